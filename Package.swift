@@ -1,0 +1,71 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// What every Swift target is compiled with: the strictest the language offers, and no warning survives.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// For the modules that touch C: every unsafe expression carries the word `unsafe`.
+let strictMemory: [SwiftSetting] = strict + [.strictMemorySafety()]
+
+func shared(_ name: String, _ dependencies: [Target.Dependency] = [], touchesC: Bool = false) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Shared/\(name)",
+        swiftSettings: touchesC ? strictMemory : strict)
+}
+
+func unitTests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies,
+        path: "Tests/Unit/\(name)Tests", swiftSettings: strict)
+}
+
+let package = Package(
+    name: "stride",
+    products: [
+        .library(name: "Models", targets: ["Models"]),
+        .executable(name: "ingest", targets: ["IngestService"]),
+        .executable(name: "stride", targets: ["StrideTool"]),
+    ],
+    targets: [
+        // C libraries, each imported by exactly one Swift target.
+        .systemLibrary(name: "CUV", path: "Shared/CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+        .target(name: "CLLHTTP", path: "Shared/CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
+        .systemLibrary(name: "CPostgres", path: "Shared/CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(
+            name: "CHiredis", path: "Shared/CHiredis", pkgConfig: "hiredis", providers: [.apt(["libhiredis-dev"])]),
+        .systemLibrary(name: "COpenSSL", path: "Shared/COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+
+        // Layers; arrows point down only.
+        shared("Models"),
+        shared("EventLoops", ["CUV"], touchesC: true),
+        shared("Cryptography", ["COpenSSL"], touchesC: true),
+        shared("Telemetry"),
+        shared("HTTP", ["CLLHTTP", "EventLoops"], touchesC: true),
+        shared("Postgres", ["CPostgres", "EventLoops"], touchesC: true),
+        shared("Redis", ["CHiredis", "EventLoops"], touchesC: true),
+        shared("Storage", ["Models", "Postgres", "Redis", "EventLoops"]),
+        shared("ServiceKit", ["Models", "HTTP", "Storage", "Telemetry", "Cryptography", "EventLoops"]),
+
+        .executableTarget(
+            name: "IngestService", dependencies: ["ServiceKit", "Storage", "Models"], path: "Services/Ingest",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "StrideTool", dependencies: ["ServiceKit", "Storage", "Models"], path: "Services/Stride",
+            swiftSettings: strict),
+
+        unitTests("Models"),
+        unitTests("EventLoops"),
+        unitTests("Cryptography"),
+        unitTests("Telemetry"),
+        unitTests("HTTP", ["EventLoops"]),
+        unitTests("Postgres", ["EventLoops"]),
+        unitTests("Redis", ["EventLoops"]),
+    ]
+)
