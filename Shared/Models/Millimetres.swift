@@ -12,9 +12,13 @@ public struct Millimetres: Comparable, Hashable, Sendable {
     /// Orders by length.
     public static func < (left: Millimetres, right: Millimetres) -> Bool { left.count < right.count }
     /// The sum; wraps round at the integer's end, which 18 million maximal workouts would be needed to reach.
-    public static func + (left: Millimetres, right: Millimetres) -> Millimetres { Millimetres(left.count &+ right.count) }
+    public static func + (left: Millimetres, right: Millimetres) -> Millimetres {
+        Millimetres(left.count &+ right.count)
+    }
     /// The difference.
-    public static func - (left: Millimetres, right: Millimetres) -> Millimetres { Millimetres(left.count &- right.count) }
+    public static func - (left: Millimetres, right: Millimetres) -> Millimetres {
+        Millimetres(left.count &- right.count)
+    }
     /// Adds in place.
     public static func += (left: inout Millimetres, right: Millimetres) { left = left + right }
     /// Subtracts in place.

@@ -1,0 +1,175 @@
+internal import CUV
+internal import Glibc
+internal import Synchronization
+
+/// One libuv loop on one thread, which is also a Swift executor.
+///
+/// A task that prefers this loop starts on its thread and is back on it after every `await`, so a request is read,
+/// decided and answered without a lock or a hop between threads. State of the loop is confined to that thread: it is
+/// touched only by code for which `isInLoop` holds.
+///
+/// A turn of the loop is: timers, ready jobs, the poll for I/O with its callbacks, ready jobs, end-of-turn hooks.
+///
+/// - Note: The class is `@unchecked Sendable` because everything but the inbox is confined to the thread (checked by
+///   `preconditionInLoop`), and the inbox is guarded by a mutex.
+@safe package final class EventLoop: TaskExecutor, SerialExecutor, @unchecked Sendable {
+    /// What the thread and the logs call this loop.
+    package let name: String
+
+    // Confined to the thread.
+    let raw: UnsafeMutablePointer<uv_loop_t>
+    let readBuffer: UnsafeMutableRawBufferPointer
+    var ready: [UnownedJob] = []
+    var running: [UnownedJob] = []
+    var hooks: [any EndOfTurn] = []
+    var runningHooks: [any EndOfTurn] = []
+    var blockingWorkInFlight = 0
+    private let wakeHandle: UnsafeMutablePointer<uv_async_t>
+    private let prepareHandle: UnsafeMutablePointer<uv_prepare_t>
+    private let checkHandle: UnsafeMutablePointer<uv_check_t>
+    private var thread = pthread_t()
+
+    // Shared with other threads.
+    private let inbox = Mutex<[UnownedJob]>([])
+    private let inboxHasJobs = Atomic<Bool>(false)
+    private let ended = Mutex<Ending>(.running([]))
+
+    private enum Ending {
+        case running([CheckedContinuation<Void, Never>])
+        case ended
+    }
+
+    /// Starts a loop on a thread of its own.
+    ///
+    /// - Parameter name: at most 15 characters are shown by the system's tools.
+    /// - Throws: `EventLoopError` when the system has no descriptor or thread left.
+    package static func start(name: String) throws(EventLoopError) -> EventLoop {
+        let loop = try EventLoop(name: name)
+        try loop.startThread()
+        return loop
+    }
+
+    private init(name: String) throws(EventLoopError) {
+        self.name = name
+        unsafe raw = .allocate(capacity: 1)
+        unsafe readBuffer = .allocate(byteCount: 64 * 1024, alignment: 16)
+        unsafe wakeHandle = .allocate(capacity: 1)
+        unsafe prepareHandle = .allocate(capacity: 1)
+        unsafe checkHandle = .allocate(capacity: 1)
+        try EventLoopError.check("uv_loop_init", unsafe uv_loop_init(raw))
+        try EventLoopError.check("uv_async_init", unsafe uv_async_init(raw, wakeHandle) { _ in })
+        unsafe uv_prepare_init(raw, prepareHandle)
+        unsafe uv_check_init(raw, checkHandle)
+        let own = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe prepareHandle.pointee.data = own
+        unsafe checkHandle.pointee.data = own
+        unsafe uv_prepare_start(prepareHandle) { handle in
+            guard let data = unsafe handle?.pointee.data else { return }
+            unsafe Unmanaged<EventLoop>.fromOpaque(data).takeUnretainedValue().turn()
+        }
+        unsafe uv_check_start(checkHandle) { handle in
+            guard let data = unsafe handle?.pointee.data else { return }
+            unsafe Unmanaged<EventLoop>.fromOpaque(data).takeUnretainedValue().turn()
+        }
+    }
+
+    private func startThread() throws(EventLoopError) {
+        // The thread keeps the loop alive until it has ended.
+        let own = unsafe Unmanaged.passRetained(self)
+        let status = unsafe pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument = unsafe argument else { return nil }
+                unsafe Unmanaged<EventLoop>.fromOpaque(argument).takeRetainedValue().runThread()
+                return nil
+            }, own.toOpaque())
+        guard status == 0 else {
+            unsafe own.release()
+            throw EventLoopError(operation: "pthread_create", systemCode: status)
+        }
+        unsafe pthread_setname_np(thread, String(name.prefix(15)))
+        pthread_detach(thread)
+    }
+
+    private func runThread() {
+        thread = pthread_self()
+        unsafe uv_run(raw, UV_RUN_DEFAULT)
+        unsafe uv_loop_close(raw)
+        unsafe raw.deallocate()
+        unsafe readBuffer.deallocate()
+        unsafe wakeHandle.deallocate()
+        unsafe prepareHandle.deallocate()
+        unsafe checkHandle.deallocate()
+        let waiting = ended.withLock { state -> [CheckedContinuation<Void, Never>] in
+            guard case .running(let waiting) = state else { return [] }
+            state = .ended
+            return waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}
+
+extension EventLoop {
+    /// Whether the caller runs on this loop's thread. Cost: one comparison.
+    package var isInLoop: Bool { pthread_equal(pthread_self(), thread) != 0 }
+
+    /// Traps when the caller is not on this loop's thread, which can only be a fault of ours.
+    package func preconditionInLoop() {
+        precondition(isInLoop, "state of loop \(name) was touched from another thread")
+    }
+
+    /// The loop's monotonic clock, read once a turn. In the loop only.
+    package var now: MonotonicInstant { unsafe MonotonicInstant(milliseconds: uv_now(raw)) }
+
+    /// Closes every handle that is still open, ends the thread and returns when it has ended.
+    ///
+    /// Owners should have closed their streams before. Never call it from a task that runs on this loop: such a task
+    /// would wait for its own end.
+    package func stop() async {
+        await withCheckedContinuation { continuation in
+            let isRunning = ended.withLock { state -> Bool in
+                guard case .running(var waiting) = state else { return false }
+                waiting.append(continuation)
+                state = .running(waiting)
+                return true
+            }
+            guard isRunning else { return continuation.resume() }
+            execute { self.closeHandles() }
+        }
+    }
+
+    private func closeHandles() {
+        unsafe uv_walk(
+            raw,
+            { handle, _ in
+                guard let handle = unsafe handle, unsafe uv_is_closing(handle) == 0 else { return }
+                switch unsafe uv_handle_get_type(handle) {
+                case UV_ASYNC, UV_PREPARE, UV_CHECK: unsafe uv_close(handle, nil)
+                default:
+                    guard let data = unsafe handle.pointee.data else { return }
+                    unsafe Unmanaged<LoopHandle>.fromOpaque(data).takeUnretainedValue().close()
+                }
+            }, nil)
+    }
+}
+
+extension EventLoop {
+    /// Adds a job from another thread and wakes the loop once for all jobs that came since it last looked.
+    func enqueueFromOutside(_ job: UnownedJob) {
+        inbox.withLock { $0.append(job) }
+        if !inboxHasJobs.exchange(true, ordering: .acquiringAndReleasing) { wake() }
+    }
+
+    /// Moves what came from other threads behind the ready jobs; costs one atomic read when nothing came.
+    func takeInbox() {
+        guard inboxHasJobs.load(ordering: .relaxed) else { return }
+        _ = inboxHasJobs.exchange(false, ordering: .acquiringAndReleasing)
+        inbox.withLock { jobs in
+            ready.append(contentsOf: jobs)
+            jobs.removeAll(keepingCapacity: true)
+        }
+    }
+
+    /// Keeps the next poll from sleeping. Callable from any thread.
+    func wake() { unsafe uv_async_send(wakeHandle) }
+}

@@ -1,0 +1,42 @@
+/// A point on a loop's monotonic clock, in milliseconds since an arbitrary start; never affected by the wall clock.
+package struct MonotonicInstant: Comparable, Hashable, Sendable {
+    /// Milliseconds since the clock's start.
+    package var milliseconds: UInt64
+
+    /// Wraps a reading of the clock.
+    package init(milliseconds: UInt64) { self.milliseconds = milliseconds }
+
+    /// The later instant; a negative duration gives an earlier one, not below zero.
+    package func advanced(by duration: Duration) -> MonotonicInstant {
+        let delta = duration.wholeMilliseconds
+        guard delta >= 0 else {
+            return MonotonicInstant(milliseconds: milliseconds - min(milliseconds, UInt64(-delta)))
+        }
+        let (sum, overflow) = milliseconds.addingReportingOverflow(UInt64(delta))
+        return MonotonicInstant(milliseconds: overflow ? .max : sum)
+    }
+
+    /// The time from this instant to another; negative when the other is earlier.
+    package func duration(to other: MonotonicInstant) -> Duration {
+        other >= self
+            ? .milliseconds(Int64(clamping: other.milliseconds - milliseconds))
+            : .milliseconds(-Int64(clamping: milliseconds - other.milliseconds))
+    }
+
+    /// Orders by time.
+    package static func < (left: MonotonicInstant, right: MonotonicInstant) -> Bool {
+        left.milliseconds < right.milliseconds
+    }
+}
+
+extension Duration {
+    /// The duration in milliseconds, rounded up so that a wait never ends early, and clamped to ±292 years.
+    package var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        guard !overflow, abs(scaled) < Int64.max - 1000 else { return seconds < 0 ? -.max : .max }
+        let part = attoseconds / 1_000_000_000_000_000
+        let isRounded = attoseconds % 1_000_000_000_000_000 > 0
+        return scaled + part + (isRounded ? 1 : 0)
+    }
+}
