@@ -8,7 +8,9 @@ package enum BlockingPool {
     /// The bound was reached; nothing was started.
     package struct Full: Error, Sendable {}
 
-    /// Runs `body` on another thread and comes back to the loop. In the loop only.
+    /// Runs `body` on another thread and comes back to the loop.
+    ///
+    /// In the loop only.
     ///
     /// - Throws: `Full` at once when `limitPerLoop` pieces are under way.
     package static func run<Result: Sendable>(

@@ -1,4 +1,6 @@
-/// A byte stream that lives on one loop: TCP, and TLS over it. All calls in the loop.
+/// A byte stream that lives on one loop: TCP, and TLS over it.
+///
+/// All calls in the loop.
 package protocol ByteStream: AnyObject {
     /// The loop on which the stream lives.
     var loop: EventLoop { get }
@@ -23,7 +25,9 @@ package protocol ByteStream: AnyObject {
     func reset()
 }
 
-/// Who is told what happens to a stream. Called in the loop.
+/// Who is told what happens to a stream.
+///
+/// Called in the loop.
 package protocol ByteStreamDelegate: AnyObject {
     /// Bytes have come; they lie in the loop's own buffer and are gone after the call.
     func streamReceived(_ bytes: Span<UInt8>)

@@ -1,6 +1,8 @@
 internal import CUV
 
-/// Tells when a descriptor that another library owns can be read or written. In the loop only.
+/// Tells when a descriptor that another library owns can be read or written.
+///
+/// In the loop only.
 ///
 /// Close the watcher before the owner closes the descriptor.
 @safe package final class DescriptorWatcher: LoopHandle {

@@ -60,18 +60,24 @@ package protocol EndOfTurn: AnyObject {
 }
 
 extension EventLoop {
-    /// Calls `hook.turnEnded()` once at the end of this turn. In the loop only; the caller asks once a turn.
+    /// Calls `hook.turnEnded()` once at the end of this turn.
+    ///
+    /// In the loop only; the caller asks once a turn.
     package func atEndOfTurn(_ hook: any EndOfTurn) {
         preconditionInLoop()
         hooks.append(hook)
     }
 
-    /// Runs a closure on the loop's thread. Callable from any thread.
+    /// Runs a closure on the loop's thread.
+    ///
+    /// Callable from any thread.
     package func execute(_ body: @escaping @Sendable () -> Void) {
         Task(executorPreference: self) { body() }
     }
 
-    /// Starts a task that runs on this loop. Cost: one task, no hop when called in the loop.
+    /// Starts a task that runs on this loop.
+    ///
+    /// Cost: one task, no hop when called in the loop.
     package func submit(_ body: @escaping @Sendable () async -> Void) {
         Task(executorPreference: self) { await body() }
     }

@@ -110,7 +110,9 @@ internal import Synchronization
 }
 
 extension EventLoop {
-    /// Whether the caller runs on this loop's thread. Cost: one comparison.
+    /// Whether the caller runs on this loop's thread.
+    ///
+    /// Cost: one comparison.
     package var isInLoop: Bool { pthread_equal(pthread_self(), thread) != 0 }
 
     /// Traps when the caller is not on this loop's thread, which can only be a fault of ours.
@@ -118,7 +120,9 @@ extension EventLoop {
         precondition(isInLoop, "state of loop \(name) was touched from another thread")
     }
 
-    /// The loop's monotonic clock, read once a turn. In the loop only.
+    /// The loop's monotonic clock, read once a turn.
+    ///
+    /// In the loop only.
     package var now: MonotonicInstant { unsafe MonotonicInstant(milliseconds: uv_now(raw)) }
 
     /// Closes every handle that is still open, ends the thread and returns when it has ended.
@@ -170,6 +174,8 @@ extension EventLoop {
         }
     }
 
-    /// Keeps the next poll from sleeping. Callable from any thread.
+    /// Keeps the next poll from sleeping.
+    ///
+    /// Callable from any thread.
     func wake() { unsafe uv_async_send(wakeHandle) }
 }

@@ -1,6 +1,8 @@
 internal import CUV
 
-/// A one-shot timer on a loop. In the loop only; must be closed before it is dropped.
+/// A one-shot timer on a loop.
+///
+/// In the loop only; must be closed before it is dropped.
 ///
 /// Cost: scheduling is a heap operation of libuv, about 0.1 µs; a deadline that moves often is better kept as a value
 /// and looked at when the timer fires.
@@ -50,7 +52,9 @@ extension EventLoop {
     }
 }
 
-/// One sleeping task. Confined to its loop: both entries are called there, which `LoopTimer` checks.
+/// One sleeping task.
+///
+/// Confined to its loop: both entries are called there, which `LoopTimer` checks.
 private final class Sleeper: @unchecked Sendable {
     private let loop: EventLoop
     private var timer: LoopTimer?

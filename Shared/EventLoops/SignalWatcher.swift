@@ -1,7 +1,9 @@
 internal import CUV
 internal import Glibc
 
-/// Calls back on the loop when the process gets a signal. In the loop only.
+/// Calls back on the loop when the process gets a signal.
+///
+/// In the loop only.
 package final class SignalWatcher: LoopHandle {
     private let onSignal: () -> Void
 
@@ -24,6 +26,8 @@ package final class SignalWatcher: LoopHandle {
         }
     }
 
-    /// Makes writes to closed pipes and sockets answer `EPIPE` in place of ending the process. Call first in `main`.
+    /// Makes writes to closed pipes and sockets answer `EPIPE` in place of ending the process.
+    ///
+    /// Call first in `main`.
     package static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 }

@@ -17,7 +17,9 @@ package final class TCPListener {
     private var isPaused = false
     private var isClosed = false
 
-    /// Binds and listens. In the loop only.
+    /// Binds and listens.
+    ///
+    /// In the loop only.
     ///
     /// - Throws: `EventLoopError` with the system's words, such as "address already in use".
     package init(

@@ -63,7 +63,9 @@ extension TCPStream {
     }
 }
 
-/// Bytes that wait for the socket, with libuv's request. The request is the first member: one address for both.
+/// Bytes that wait for the socket, with libuv's request.
+///
+/// The request is the first member: one address for both.
 @safe private struct PendingWrite {
     var request: uv_write_t
     let bytes: UnsafeMutableRawBufferPointer

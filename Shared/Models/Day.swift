@@ -16,7 +16,9 @@ public struct Day: Comparable, Hashable, Sendable {
     public func advanced(by days: Int) -> Day { Day(number: number &+ Int32(truncatingIfNeeded: days)) }
 }
 
-/// How far the clocks of a place are ahead of UTC. The only thing that the rules of days need to know of a time zone.
+/// How far the clocks of a place are ahead of UTC.
+///
+/// The only thing that the rules of days need to know of a time zone.
 public protocol LocalClock {
     /// Seconds ahead of UTC at an instant; negative west of Greenwich.
     func offsetSeconds(at instant: Timestamp) -> Int

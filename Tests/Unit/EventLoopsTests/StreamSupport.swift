@@ -7,7 +7,9 @@ func loopback(_ port: UInt16) throws -> SocketAddress {
     return address
 }
 
-/// Streams that a test's listener has accepted. Confined to the loop of its test.
+/// Streams that a test's listener has accepted.
+///
+/// Confined to the loop of its test.
 final class Accepted { var streams: [TCPStream] = [] }
 
 /// Sends back whatever comes, holding the sender back while the receiver does not read.
@@ -39,7 +41,9 @@ final class EchoServer {
     }
 }
 
-/// Keeps what comes. Confined to the loop of its test.
+/// Keeps what comes.
+///
+/// Confined to the loop of its test.
 final class Collector: ByteStreamDelegate {
     private let loop: EventLoop
     private(set) var received: [UInt8] = []
