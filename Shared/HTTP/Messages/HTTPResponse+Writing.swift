@@ -1,0 +1,94 @@
+extension HTTPResponse {
+    /// What a response says about its connection (RFC 9112 §9.3).
+    enum ConnectionNote {
+        /// HTTP/1.1 goes on: nothing to say.
+        case none
+        /// An HTTP/1.0 client asked to go on.
+        case keepAlive
+        /// The last response of this connection.
+        case close
+    }
+
+    /// Head and body in one buffer, allocated once.
+    ///
+    /// `dateLine` is a whole field line with its CRLF. For HEAD the head is the one GET would get, `Content-Length` included
+    /// (RFC 9110 §9.3.2); 204 and 304 have neither body nor `Content-Length`.
+    func written(requestID: String, dateLine: [UInt8], isHead: Bool, connection: ConnectionNote) -> [UInt8] {
+        let hasContent = !status.isWithoutContent
+        var output: [UInt8] = []
+        let fieldBytes = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        output.reserveCapacity(256 + fieldBytes + (hasContent && !isHead ? body.count : 0))
+        output.append(contentsOf: "HTTP/1.1 ".utf8)
+        output.append(decimal: status.code)
+        output.append(ASCII.space)
+        output.append(contentsOf: status.reasonPhrase.utf8)
+        output.append(contentsOf: "\r\n".utf8)
+        output.append(contentsOf: dateLine)
+        for field in headers where Self.mayBeWritten(field.name) {
+            output.append(field: field.name, field.value)
+        }
+        output.append(field: "X-Request-Id", requestID)
+        switch connection {
+        case .none: break
+        case .keepAlive: output.append(contentsOf: "Connection: keep-alive\r\n".utf8)
+        case .close: output.append(contentsOf: "Connection: close\r\n".utf8)
+        }
+        if hasContent {
+            output.append(contentsOf: "Content-Length: ".utf8)
+            output.append(decimal: body.count)
+            output.append(contentsOf: "\r\n".utf8)
+        }
+        output.append(contentsOf: "\r\n".utf8)
+        if hasContent && !isHead {
+            switch body {
+            case .bytes(let bytes): output.append(contentsOf: bytes)
+            }
+        }
+        return output
+    }
+
+    /// Whether a handler's field may go out: its name is a token, and it is none of those that only the server writes.
+    private static func mayBeWritten(_ name: String) -> Bool {
+        guard !name.isEmpty, name.utf8.allSatisfy(ASCII.isToken) else { return false }
+        return switch name.utf8.count {
+        case 4: !isName(name, "date")
+        case 7: !isName(name, "trailer") && !isName(name, "upgrade")
+        case 10: !isName(name, "connection") && !isName(name, "keep-alive")
+        case 12: !isName(name, "x-request-id")
+        case 14: !isName(name, "content-length")
+        case 17: !isName(name, "transfer-encoding")
+        default: true
+        }
+    }
+
+    private static func isName(_ name: String, _ other: StaticString) -> Bool {
+        ASCII.equal(name.utf8, other)
+    }
+}
+
+extension [UInt8] {
+    /// Appends `name: value` and CRLF; control characters of the value become spaces (RFC 9110 §5.5), so nothing a client
+    /// sent can end the line.
+    mutating func append(field name: String, _ value: String) {
+        append(contentsOf: name.utf8)
+        append(ASCII.colon)
+        append(ASCII.space)
+        if value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+            for byte in value.utf8 { append(byte < 0x20 || byte == 0x7F ? ASCII.space : byte) }
+        } else {
+            append(contentsOf: value.utf8)
+        }
+        append(ASCII.carriageReturn)
+        append(ASCII.lineFeed)
+    }
+
+    /// Appends a number that is not negative in decimal digits, without making a string.
+    mutating func append(decimal number: Int) {
+        var divisor = 1
+        while number / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            append(0x30 + UInt8(truncatingIfNeeded: number / divisor % 10))
+            divisor /= 10
+        }
+    }
+}

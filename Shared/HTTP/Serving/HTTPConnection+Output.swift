@@ -1,0 +1,60 @@
+internal import EventLoops
+
+extension HTTPConnection {
+    /// Counts the request as in flight.
+    func begin() {
+        current.started = ContinuousClock.now
+        server.requestBegan()
+    }
+
+    /// Answers the current request with a refusal.
+    func refuse(_ refusal: HTTPRefusal) {
+        if current.head == nil { current.id = current.origin.id ?? parser.nextRequestID() }
+        begin()
+        answer(server.router.render(refusal, head: current.head, requestID: current.id))
+    }
+
+    /// Writes the answer to the current request, or drops it when the client has gone, and goes on.
+    func answer(_ response: HTTPResponse) {
+        server.loop.preconditionInLoop()
+        let request = current
+        current = Current()
+        let method = request.head?.method ?? request.origin.method
+        let action = state.answerReady()
+        finish(request, method: method, status: response.status, action)
+        switch action {
+        case .drop: return
+        case .write(let note):
+            stream.write(
+                response.written(
+                    requestID: request.id, dateLine: server.dateLine(), isHead: method == .head, connection: note))
+        }
+        perform(state.answerWritten(hasUnsent: stream.unsentBytes > 0))
+        updateDeadline()
+    }
+
+    func perform(_ action: HTTPConnectionState.AfterAnswer) {
+        switch action {
+        case .readOn: readOn()
+        case .wait: break
+        case .shutDown:
+            stream.shutdownWriting()
+            held = []
+            // Whatever still comes is discarded, until the peer ends or the deadline passes.
+            resumeReading()
+        case .close: stream.close()
+        }
+    }
+
+    private func finish(
+        _ request: Current, method: HTTPMethod?, status: HTTPStatus, _ action: HTTPConnectionState.AnswerAction
+    ) {
+        var wasDropped = false
+        if case .drop = action { wasDropped = true }
+        server.requestEnded(
+            HTTPExchange(
+                method: method, route: request.resolution?.template, status: status,
+                duration: request.started.map { ContinuousClock.now - $0 } ?? .zero,
+                requestID: request.id, wasDropped: wasDropped))
+    }
+}
