@@ -1,2 +1,3 @@
 #pragma once
 #include <hiredis.h>
+#include <read.h>

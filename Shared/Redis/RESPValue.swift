@@ -1,0 +1,59 @@
+/// One reply of Redis in the second version of its protocol.
+///
+/// Strings stay bytes: Redis does not know encodings, and most replies are compared or parsed, never shown.
+/// Cost: one allocation for a string or an array; none for integers and null.
+/// Source: Redis serialization protocol specification, RESP2.
+package enum RESPValue: Equatable, Sendable {
+    /// No value: a null bulk string or a null array.
+    case null
+    /// A status such as `OK`.
+    case simple([UInt8])
+    /// A binary-safe string.
+    case bulk([UInt8])
+    /// A signed 64-bit integer.
+    case integer(Int64)
+    /// The server refused this one command; the others of the exchange are not touched by it.
+    indirect case error(RedisServerError)
+    /// Replies within a reply; errors may stand inside.
+    case array([RESPValue])
+}
+
+extension RESPValue {
+    /// Whether there is no value.
+    package var isNull: Bool { self == .null }
+
+    /// Whether the reply is the status `OK`.
+    package var isOK: Bool { self == .simple([0x4F, 0x4B]) }
+
+    /// The bytes of a status or string, nil for everything else.
+    package var bytes: [UInt8]? {
+        switch self {
+        case .simple(let bytes), .bulk(let bytes): bytes
+        case .null, .integer, .error, .array: nil
+        }
+    }
+
+    /// The text of a status or string, nil for everything else and for bytes that are not UTF-8.
+    package var text: String? { bytes.flatMap { String(validating: $0, as: UTF8.self) } }
+
+    /// The integer itself, or the number that a string spells in decimal, as hash fields and counters do.
+    ///
+    /// Nil for everything else, for other spellings (`1e3`, ` 1`) and beyond 64 bits.
+    package var number: Int64? {
+        switch self {
+        case .integer(let value): value
+        case .simple, .bulk: text.flatMap { Int64($0) }
+        case .null, .error, .array: nil
+        }
+    }
+
+    /// The elements of an array, nil for everything else.
+    package var elements: [RESPValue]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+
+    /// The refusal, nil if the server did what it was asked.
+    package var error: RedisServerError? {
+        if case .error(let error) = self { error } else { nil }
+    }
+}

@@ -1,0 +1,70 @@
+import Redis
+import Testing
+
+@Suite("The address of Redis is read part by part")
+struct RedisConfigurationTests {
+    typealias Parts = (host: String, port: UInt16, user: String?, password: String?, database: Int)
+
+    static let good: [(String, Parts)] = [
+        ("redis://localhost", ("localhost", 6379, nil, nil, 0)),
+        ("REDIS://cache.example:6380/", ("cache.example", 6380, nil, nil, 0)),
+        ("redis://10.0.0.7:1/15", ("10.0.0.7", 1, nil, nil, 15)),
+        ("redis://:secret@redis_1:65535/3", ("redis_1", 65535, nil, "secret", 3)),
+        ("redis://app:secret@h", ("h", 6379, "app", "secret", 0)),
+        ("redis://a%40b:p%3A%2F%25%C3%BC@h", ("h", 6379, "a@b", "p:/%ü", 0)),
+        ("redis://app:one:two@h", ("h", 6379, "app", "one:two", 0)),
+        ("redis://[::1]", ("::1", 6379, nil, nil, 0)),
+        ("redis://u:p@[2001:db8::7]:7000/2", ("2001:db8::7", 7000, "u", "p", 2)),
+    ]
+
+    @Test("good addresses", arguments: good)
+    func parts(url: String, parts: Parts) throws {
+        let configuration = try RedisConfiguration(url: url)
+        #expect(configuration.host == parts.host)
+        #expect(configuration.port == parts.port)
+        #expect(configuration.user == parts.user)
+        #expect(configuration.password == parts.password.map { RedisPassword($0) })
+        #expect(configuration.database == parts.database)
+    }
+
+    @Test(
+        "bad addresses name the part that is wrong",
+        arguments: [
+            ("", .unknownScheme), ("localhost:6379", .unknownScheme), ("http://h", .unknownScheme),
+            ("rediss://h", .tlsNotAvailable), ("redis://", .invalidHost), ("redis:///0", .invalidHost),
+            ("redis://a b", .invalidHost), ("redis://h\r\n", .invalidHost), ("redis://[::1", .invalidHost),
+            ("redis://[::1]x", .invalidHost), ("redis://[g::1]", .invalidHost), ("redis://[]", .invalidHost),
+            ("redis://h:", .invalidPort), ("redis://h:0", .invalidPort), ("redis://h:65536", .invalidPort),
+            ("redis://h:+1", .invalidPort), ("redis://h:99999999999999999999", .invalidPort),
+            ("redis://::1", .invalidHost), ("redis://h/x", .invalidDatabase), ("redis://h/-1", .invalidDatabase),
+            ("redis://h/16384", .invalidDatabase), ("redis://h/1/2", .invalidDatabase),
+            ("redis://app@h", .invalidCredentials), ("redis://app:@h", .invalidCredentials),
+            ("redis://:%4@h", .invalidCredentials), ("redis://:%zz@h", .invalidCredentials),
+            ("redis://:%FF@h", .invalidCredentials), ("redis://h?db=1", .unexpectedPart),
+            ("redis://h/1#x", .unexpectedPart),
+        ] as [(String, RedisConfigurationError)])
+    func refusals(url: String, error: RedisConfigurationError) {
+        #expect(throws: error) { try RedisConfiguration(url: url) }
+    }
+
+    @Test("the password shows itself in no way of printing")
+    func secret() throws {
+        let configuration = try RedisConfiguration(url: "redis://app:hunter2@h")
+        var dumped = ""
+        dump(configuration, to: &dumped)
+        for text in ["\(configuration)", String(reflecting: configuration), dumped] {
+            #expect(!text.contains("hunter2"))
+            #expect(text.contains("***") || text == dumped)
+        }
+    }
+
+    @Test("the defaults")
+    func defaults() {
+        let configuration = RedisConfiguration(host: "h")
+        #expect(configuration.commandTimeout == .milliseconds(200))
+        #expect(configuration.stallTimeout == .seconds(1))
+        #expect(configuration.minimumBackoff == .milliseconds(50))
+        #expect(configuration.maximumBackoff == .seconds(2))
+        #expect(configuration.replyLimits.replyBytes == 67_108_864)
+    }
+}
