@@ -1,0 +1,106 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# What every part uses: messages, waiting, and processes that are known by pid file and command line.
+
+say() { printf '%s\n' "$*"; }
+
+die() {
+    printf 'dev: %s\n' "$*" >&2
+    exit 1
+}
+
+has() { command -v "$1" >/dev/null 2>&1; }
+
+# Repeats a command until it succeeds: wait_until SECONDS COMMAND…; fails when the time is over.
+wait_until() {
+    local deadline=$((SECONDS + $1 + 1))
+    shift
+    until "$@"; do
+        ((SECONDS < deadline)) || return 1
+        sleep 0.05
+    done
+}
+
+# Takes the lock that keeps two `up` or `down` of this checkout apart; it goes with this process.
+lock_checkout() {
+    exec 9>"$dev/lock"
+    flock -n 9 || die "another ./dev up or ./dev down is at work in this checkout"
+}
+
+# Runs a long command with its output in a log, and shows that log if it fails: run_logged NAME COMMAND…
+run_logged() {
+    local name=$1 log=$dev/logs/$1.log new=${folder:-$dev/run}/$1.log status=0
+    shift
+    "$@" >"$new" 2>&1 9>&- || status=$?
+    mv -- "$new" "$log" # not before: two runs of one checkout keep their output apart
+    if ((status != 0)); then
+        grep -vE '^\[[0-9]+/[0-9]+\]' "$log" | tail -n 200 >&2 || true
+        die "$name failed (whole log: $log)"
+    fi
+}
+
+# Whether process PID lives and is what it should be: is_ours PID TEXT, TEXT being part of its command line.
+is_ours() {
+    local -a words
+    [[ $1 =~ ^[0-9]+$ ]] || return 1
+    { mapfile -d '' -t words <"/proc/$1/cmdline"; } 2>/dev/null || return 1
+    [[ " ${words[*]} " == *" $2 "* ]]
+}
+
+is_gone() { ! is_ours "$@"; }
+
+is_no_zombie() { ! grep -qs '^State:.Z' "/proc/$1/status"; }
+
+# Whether a process started here still runs, whatever program it has become so far.
+is_alive() { [[ -d /proc/$1 ]] && is_no_zombie "$1"; }
+
+# Prints what a log says about a failure: its last fatal line, or else its last one.
+reason() { { grep -E 'FATAL|PANIC' "$1" || cat "$1"; } | tail -n 1; }
+
+# Prints the pid in a pid file if that process lives and is ours: live_pid FILE TEXT
+live_pid() {
+    local pid
+    { read -r pid <"$1"; } 2>/dev/null || return 1
+    is_ours "$pid" "$2" || return 1
+    printf '%s\n' "$pid"
+}
+
+# Starts a process that outlives this script, in a session of its own: launch PID_FILE FOLDER LOG COMMAND…
+launch() {
+    local pid_file=$1 folder=$2 log=$3
+    shift 3
+    (cd -- "$folder" && exec setsid env --default-signal=INT,QUIT "$@" >>"$log" 2>&1 9>&-) &
+    printf '%s\n' "$!" >"$pid_file"
+    disown
+}
+
+# Ends the process of a pid file, by force after the given time: stop PID_FILE TEXT SIGNAL SECONDS
+stop() {
+    local pid
+    { read -r pid <"$1"; } 2>/dev/null || return 0
+    is_ours "$pid" "$2" || sleep 0.1 # just launched, it may not be that program yet
+    if is_ours "$pid" "$2"; then
+        kill -s "$3" "$pid" 2>/dev/null || true
+        if ! wait_until "$4" is_gone "$pid" "$2"; then
+            kill -s KILL "$pid" 2>/dev/null || true
+            printf 'dev: %s did not stop within %s s and was killed\n' "${2##*/}" "$4" >&2
+        fi
+    fi
+    rm -f -- "$1"
+}
+
+# Sends a signal to every process of a session: signal_session SESSION SIGNAL; fails if there is none.
+signal_session() {
+    local stat line pid fields found=1
+    for stat in /proc/[0-9]*/stat; do
+        { read -r line <"$stat"; } 2>/dev/null || continue
+        pid=${line%% *}
+        read -ra fields <<<"${line##*) }" # state, parent, group, session, …
+        if [[ ${fields[3]:-} == "$1" && ${fields[0]} != Z ]]; then
+            kill -s "$2" "$pid" 2>/dev/null || true
+            found=0
+        fi
+    done
+    return "$found"
+}
+
+session_is_empty() { ! signal_session "$1" 0; }

@@ -1,0 +1,33 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# The Debian packages that a step needs, installed only when one is missing.
+
+# What the Swift toolchain loads and calls.
+packages_for_swift=(
+    binutils git libc6-dev libgcc-12-dev libstdc++-12-dev pkg-config
+    libcurl4 libncurses6 libsqlite3-0 libxml2 zlib1g-dev
+)
+packages_to_build=("${packages_for_swift[@]}" libuv1-dev node-llhttp libpq-dev libhiredis-dev libssl-dev)
+packages_to_run=(postgresql-15 redis-server curl ca-certificates tzdata)
+packages_to_measure=(wrk postgresql-contrib)
+
+# Installs what is missing of the packages: need_packages NAME…
+need_packages() {
+    local -A installed=()
+    local -a missing=()
+    local status name
+    while read -r status name; do
+        [[ ${status:1:1} != i ]] || installed[$name]=yes
+    done < <(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' "$@" 2>/dev/null)
+    for name in "$@"; do
+        [[ -n ${installed[$name]:-} ]] || missing+=("$name")
+    done
+    ((${#missing[@]} > 0)) || return 0
+    ((EUID == 0)) || die "missing packages; install them as root: apt-get install ${missing[*]}"
+
+    say "installing ${missing[*]}"
+    local -a apt=(env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300)
+    run_logged packages "${apt[@]}" update
+    run_logged packages "${apt[@]}" install --no-install-recommends "${missing[@]}"
+}
+
+need_swift() { has swift || die "no swift on the PATH; install a Swift 6.3 toolchain"; }

@@ -1,0 +1,134 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# `./dev test` and `./dev bench`: a command against a PostgreSQL and a Redis of its own, which leave with it.
+
+cmd_test() {
+    local -a filter=()
+    prepare_folder
+    need_packages "${packages_to_build[@]}" "${packages_to_run[@]}"
+    need_swift
+    open_run
+    say "building the tests"
+    run_logged build-tests in_session swift build --build-tests
+    if [[ -n ${1:-} ]]; then
+        filter=(--filter "$1")
+        # The runner calls a run without tests a success.
+        run_logged list-tests in_session swift test list --skip-build --disable-xctest
+        grep -qP -- "$1" "$dev/logs/list-tests.log" || die "no test matches: $1"
+    fi
+    in_session swift build --show-bin-path >"$folder/bin" 2>/dev/null || die "swift build --show-bin-path failed"
+    start_on_free_ports
+    # Suites run in parallel; XCTest is left out, so that the count of the tests is the last line.
+    in_session swift test --skip-build --disable-xctest "${filter[@]}"
+}
+
+cmd_bench() {
+    local script
+    local -a scripts=(Tests/Benchmarks/*.sh)
+    [[ -e ${scripts[0]} ]] || die "no benchmarks in Tests/Benchmarks"
+    if [[ -n ${1:-} ]]; then
+        [[ $1 != */* && -e Tests/Benchmarks/$1.sh ]] ||
+            die "no benchmark named $1; there are: $(basename -s .sh -- "${scripts[@]}" | paste -sd' ')"
+        scripts=("Tests/Benchmarks/$1.sh")
+    fi
+    prepare_folder
+    need_packages "${packages_to_build[@]}" "${packages_to_run[@]}" "${packages_to_measure[@]}"
+    need_swift
+    open_run
+    say "building"
+    run_logged build-bench in_session swift build -c release
+    in_session swift build -c release --show-bin-path >"$folder/bin" 2>/dev/null ||
+        die "swift build --show-bin-path failed"
+    start_on_free_ports
+    for script in "${scripts[@]}"; do
+        say "== $(basename -s .sh -- "$script")"
+        in_session bash "$script"
+    done
+}
+
+# Makes the folder of a run. Whatever ends this script, what runs in the folder ends too, and the folder goes.
+open_run() {
+    choose_base
+    folder=$(mktemp -d -- "$base/run.XXXXXX")
+    chmod 711 "$folder"
+    trap 'exit 129' HUP
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+    trap finish EXIT
+    start_guard
+}
+
+# Runs a command in a session of its own, so that it can be ended together with all its children.
+in_session() {
+    local runner status=0
+    setsid env --default-signal=INT,QUIT "$@" <&0 &
+    runner=$!
+    printf '%s\n' "$runner" >"$folder/runner.pid"
+    wait "$runner" || status=$?
+    end_session "$folder"
+    return "$status"
+}
+
+# Ends what is left of the session in a folder: end_session FOLDER
+end_session() {
+    local session
+    { read -r session <"$1/runner.pid"; } 2>/dev/null || return 0
+    if signal_session "$session" TERM; then
+        wait_until 2 session_is_empty "$session" || signal_session "$session" KILL || true
+    fi
+    rm -f -- "$1/runner.pid" # the number may soon be another's
+}
+
+finish() {
+    trap '' HUP INT TERM
+    discard "$folder"
+    [[ -z ${guard[1]:-} ]] || echo finished >&"${guard[1]}"
+}
+
+# A process in a group of its own that cleans up when this script is killed: its standard input ends with us.
+start_guard() {
+    set -m
+    coproc guard {
+        trap '' HUP INT TERM
+        read -r _ || discard "$folder"
+    }
+    set +m
+}
+
+# Ends what runs in a folder and removes it: discard FOLDER
+discard() {
+    end_session "$1"
+    stop_servers "$1"
+    rm -rf -- "$1"
+}
+
+# Starts the servers and exports STRIDE_TEST_…; a free port can be taken before its server has it, hence several tries.
+start_on_free_ports() {
+    local password attempt port log=$folder/servers.log
+    make_secret "$folder/password"
+    password=$(<"$folder/password")
+    create_postgres "$folder" "$password" "$log"
+    for ((attempt = 1; ; attempt++)); do
+        port=$(free_port)
+        ! start_postgres "$folder" "$port" "$log" || break
+        ((attempt < 5)) || die "PostgreSQL does not start: $(reason "$log")"
+    done
+    export STRIDE_TEST_POSTGRES_URL=postgresql://stride:$password@127.0.0.1:$port/stride
+    for ((attempt = 1; ; attempt++)); do
+        port=$(free_port)
+        ! start_redis "$folder" "$port" "$log" || break
+        ((attempt < 5)) || die "Redis does not start: $(reason "$log")"
+    done
+    export STRIDE_TEST_REDIS_PORT=$port STRIDE_TEST_REDIS_URL=redis://127.0.0.1:$port
+    STRIDE_TEST_BIN=$(<"$folder/bin")
+    export STRIDE_TEST_BIN
+}
+
+# Below the range from which the system takes ports for outgoing connections.
+free_port() {
+    local port
+    while :; do
+        port=$((20000 + RANDOM % 12000))
+        port_is_busy "$port" || break
+    done
+    printf '%s\n' "$port"
+}

@@ -1,0 +1,112 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# `./dev up`: from a fresh checkout to a running system and a first workout.
+
+cmd_up() {
+    local text fresh_password=false
+    prepare_folder
+    lock_checkout
+    need_packages "${packages_to_build[@]}" "${packages_to_run[@]}"
+    need_swift
+    say "building"
+    run_logged build swift build -c release
+
+    [[ -s $dev/postgres-password ]] || fresh_password=true
+    make_secret "$dev/postgres-password"
+    make_secret "$dev/token-secret"
+    choose_base
+    text=$(settings)
+    check_ports "$text"
+    text+=$'\n'STRIDE_SERVERS_FOLDER=$(printf '%q' "$base")
+    stop_if_changed "$text"
+    write_env "$text"
+    load_env
+
+    up_servers
+    "$root/.build/release/stride" migrate >"$dev/logs/migrate.log" 2>&1 9>&- ||
+        die "stride migrate failed: $(tail -n 1 "$dev/logs/migrate.log") (log: $dev/logs/migrate.log)"
+    each_service start_service
+    each_service await_service
+    write_env "$text"$'\n'"$(print_pids)"
+    first_workout
+    summary
+}
+
+# What runs with other settings is stopped first.
+stop_if_changed() {
+    [[ -e $dev/env ]] || return 0
+    [[ $(grep -v '_PID=' "$dev/env") != "$1" ]] || return 0
+    say "settings changed: starting anew"
+    stop_everything
+}
+
+up_servers() {
+    local log=$dev/logs/postgres.log
+    if ! postgres_pid "$base" >/dev/null; then
+        need_free_port "$STRIDE_POSTGRES_PORT" PostgreSQL STRIDE_POSTGRES_PORT
+        if [[ -e $base/postgres && $fresh_password == true ]]; then
+            reset_password "$base" "$(<"$dev/postgres-password")" "$log"
+        fi
+        create_postgres "$base" "$(<"$dev/postgres-password")" "$log"
+        start_postgres "$base" "$STRIDE_POSTGRES_PORT" "$log" ||
+            die "PostgreSQL does not start: $(reason "$log") (log: $log)"
+    fi
+    log=$dev/logs/redis.log
+    if ! redis_pid "$base" >/dev/null; then
+        need_free_port "$STRIDE_REDIS_PORT" Redis STRIDE_REDIS_PORT
+        start_redis "$base" "$STRIDE_REDIS_PORT" "$log" ||
+            die "Redis does not start: $(reason "$log") (log: $log)"
+    fi
+}
+
+print_pids() {
+    printf 'STRIDE_POSTGRES_PID=%s\n' "$(postgres_pid "$base")"
+    printf 'STRIDE_REDIS_PID=%s\n' "$(redis_pid "$base")"
+    each_service print_service_pid
+}
+
+# The same workout with every `up`: the first time it is new (201), afterwards a duplicate (200).
+first_workout() {
+    local body=$dev/first-workout.json token answer status id now
+    if [[ ! -s $body ]]; then
+        id=$(</proc/sys/kernel/random/uuid)
+        now=$(($(date +%s) * 1000))
+        printf '{"requestId":"%s","start_time":%d,"end_time":%d,"steps":120,"distance":87.5,"time_zone":"UTC"}\n' \
+            "$id" $((now - 60000)) "$now" >"$body.new"
+        mv -- "$body.new" "$body"
+    fi
+    token=$("$root/.build/release/stride" token --sub demo) || die "stride token failed"
+    # The token goes by standard input: arguments can be read by everyone on this machine.
+    answer=$(curl -sS --noproxy '*' --max-time 10 -w '\n%{http_code}' -K - -H 'Content-Type: application/json' \
+        --data-binary "@$body" "$STRIDE_INGEST_URL/v1/workouts" <<<"header = \"Authorization: Bearer $token\"" 2>&1) ||
+        die "the first workout got no answer: ${answer%%$'\n'*}"
+    status=${answer##*$'\n'}
+    answer=${answer%$'\n'*}
+    [[ $status == 20[01] ]] || die "the first workout was answered with $status: $answer"
+    say "POST /v1/workouts -> $status $answer"
+    "$root/.build/release/stride" verify >"$dev/logs/verify.log" 2>&1 9>&- ||
+        die "stride verify: cache and database differ: $(tail -n 1 "$dev/logs/verify.log") (log: $dev/logs/verify.log)"
+    say "stride verify -> cache and database agree"
+    say "day totals of demo (day | steps | millimetres | workouts):"
+    day_totals "$(grep -oE '[0-9a-f-]{36}' "$body")" || die "cannot read the day totals from PostgreSQL"
+}
+
+# The days of the user who sent the workout with this requestId.
+day_totals() {
+    PGPASSWORD=$(<"$dev/postgres-password") psql -XqAt -F ' | ' -v ON_ERROR_STOP=1 -v "request=$1" \
+        -h 127.0.0.1 -p "$STRIDE_POSTGRES_PORT" -U stride -d stride <<'SQL'
+SELECT d.day, d.steps, d.distance_mm, d.workouts
+FROM daily_totals d JOIN workouts w USING (user_id)
+WHERE w.request_id = :'request'
+ORDER BY d.day DESC LIMIT 7
+SQL
+}
+
+print_service_url() { say "  $1: http://127.0.0.1:$2 (admin: http://127.0.0.1:$3)"; }
+
+summary() {
+    say "running:"
+    each_service print_service_url
+    say "  postgres: 127.0.0.1:$STRIDE_POSTGRES_PORT, redis: 127.0.0.1:$STRIDE_REDIS_PORT (all settings: .dev/env)"
+    say "a token of demo: $("$root/.build/release/stride" token --sub demo)"
+    say "stop with ./dev down"
+}
