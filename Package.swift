@@ -48,7 +48,7 @@ let package = Package(
         shared("Models"),
         shared("EventLoops", ["CUV"], touchesC: true),
         shared("Cryptography", ["COpenSSL"], touchesC: true),
-        shared("Telemetry"),
+        shared("Telemetry", touchesC: true),
         shared("HTTP", ["CLLHTTP", "EventLoops"], touchesC: true),
         shared("Postgres", ["CPostgres", "EventLoops"], touchesC: true),
         shared("Redis", ["CHiredis", "EventLoops"], touchesC: true),
@@ -56,10 +56,13 @@ let package = Package(
         shared("ServiceKit", ["Models", "HTTP", "Storage", "Telemetry", "Cryptography", "EventLoops"]),
 
         .executableTarget(
-            name: "IngestService", dependencies: ["ServiceKit", "Storage", "Models"], path: "Services/Ingest",
+            name: "IngestService", dependencies: ["ServiceKit", "Storage", "Models", "Postgres"],
+            path: "Services/Ingest",
             swiftSettings: strict),
         .executableTarget(
-            name: "StrideTool", dependencies: ["ServiceKit", "Storage", "Models"], path: "Services/Stride",
+            name: "StrideTool",
+            dependencies: ["ServiceKit", "Storage", "Models", "Postgres", "Redis", "EventLoops", "Cryptography"],
+            path: "Services/Stride",
             swiftSettings: strict),
 
         unitTests("Models"),
@@ -67,6 +70,7 @@ let package = Package(
         unitTests("Cryptography"),
         unitTests("Telemetry"),
         unitTests("HTTP", ["EventLoops"]),
+        unitTests("ServiceKit", ["Models", "Telemetry", "Cryptography"]),
         unitTests("Postgres", ["EventLoops"]),
         unitTests("Redis", ["EventLoops"]),
     ]

@@ -1,1 +1,3 @@
-print("stride")
+import Foundation
+
+exit(await StrideTool.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment))

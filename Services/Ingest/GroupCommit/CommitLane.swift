@@ -1,0 +1,115 @@
+import EventLoops
+import Storage
+import Telemetry
+
+/// One transaction at a time for its share of the users, each transaction with everything that waits.
+///
+/// Confined to its loop: `GroupCommitter` calls it there; hence `@unchecked Sendable`.
+final class CommitLane: EndOfTurn, @unchecked Sendable {
+    private let loop: EventLoop
+    private let writer: BatchWriter
+    private let cache: DayCache
+    private let metrics: IngestMetrics
+    private let logger: Logger
+    private var state: CommitQueueState<CommitTicket>
+    private var expiry: LoopTimer?
+    private var isExpiryScheduled = false
+
+    init(
+        loop: EventLoop, state: CommitQueueState<CommitTicket>, writer: BatchWriter, cache: DayCache,
+        metrics: IngestMetrics, logger: Logger
+    ) {
+        self.loop = loop
+        self.state = state
+        self.writer = writer
+        self.cache = cache
+        self.metrics = metrics
+        self.logger = logger
+        expiry = LoopTimer(loop: loop) { [weak self] in self?.refuseExpired() }
+    }
+
+    var isQuiet: Bool { state.isQuiet }
+
+    /// Waits until the workouts are durable, or until it is clear that they are not.
+    func commit(_ writes: [WorkoutWrite], bucket: Int) async -> [CommitAnswer] {
+        await withCheckedContinuation { continuation in
+            let ticket = CommitTicket(writes, continuation: continuation)
+            switch state.offer(ticket, size: writes.count, bucket: bucket, at: loop.now) {
+            case .refuseFull: ticket.refuse(.overload)
+            case .refuseDraining: ticket.refuse(.draining)
+            case .wait(let isFirst):
+                metrics.queued(writes.count)
+                if isFirst { loop.atEndOfTurn(self) }
+                scheduleExpiry()
+            }
+        }
+    }
+
+    /// The requests of this turn have gathered.
+    func turnEnded() {
+        guard let batch = state.next() else { return }
+        loop.submit { await self.run(batch) }
+    }
+
+    /// No more callers; what waits is written.
+    func drain() { state.drain() }
+
+    func close() {
+        expiry?.close()
+        expiry = nil
+    }
+
+    private func run(_ first: [CommitTicket]) async {
+        var batch = first
+        repeat {
+            let begin = loop.now
+            let writes = batch.flatMap(\.writes)
+            metrics.queued(-writes.count)
+            let outcome = await writer.write(writes)
+            metrics.committed(writes.count, in: begin.duration(to: loop.now), outcome)
+            if let error = outcome.error {
+                logger.warning("batch_failed", ["error": .describing(error), "workouts": .number(writes.count)])
+            }
+            finish(batch, outcome)
+            guard let next = state.next() else { return }
+            batch = next
+        } while true
+    }
+
+    /// Shows the days and answers, while the next batch is already under way.
+    private func finish(_ batch: [CommitTicket], _ outcome: BatchWriter.Outcome) {
+        loop.submit {
+            await self.show(outcome.days)
+            var place = 0
+            for ticket in batch {
+                ticket.answer(Array(outcome.answers[place..<(place + ticket.writes.count)]))
+                place += ticket.writes.count
+            }
+        }
+    }
+
+    /// A cache that cannot be reached costs its callers nothing but this wait; the rows are safe.
+    private func show(_ days: [DayTotalsRow]) async {
+        do {
+            try await cache.show(days)
+        } catch {
+            metrics.cacheWriteFailed()
+            logger.warning("cache_not_written", ["error": .describing(error), "days": .number(days.count)])
+        }
+    }
+
+    private func scheduleExpiry() {
+        guard !isExpiryScheduled, let due = state.nextExpiry else { return }
+        isExpiryScheduled = true
+        expiry?.schedule(after: loop.now.duration(to: due))
+    }
+
+    private func refuseExpired() {
+        isExpiryScheduled = false
+        for ticket in state.expire(at: loop.now) {
+            metrics.queued(-ticket.writes.count)
+            ticket.refuse(.overload)
+        }
+        scheduleExpiry()
+    }
+}

@@ -1,0 +1,107 @@
+import EventLoops
+
+/// Who waits for the next transaction of a lane, and when it begins. A pure value: events in, actions out.
+///
+/// While a transaction is under way the queue grows; when it has ended, the next one takes what is there. So a lone
+/// workout waits for nobody and a flood is written in large batches, without a timer. A batch holds the users of one
+/// bucket only, which on a distributed store means one shard.
+///
+/// Idle → (offer) → gathering → (turn ended) → busy → (finished) → busy or idle.
+struct CommitQueueState<Ticket> {
+    /// What happens to someone who comes.
+    enum OfferAction: Hashable {
+        /// Waits; `isFirst` asks for a batch at the end of this turn.
+        case wait(isFirst: Bool)
+        /// As much waits as may wait.
+        case refuseFull
+        /// The service is stopping.
+        case refuseDraining
+    }
+
+    private struct Entry {
+        let ticket: Ticket
+        let size: Int
+        let arrival: MonotonicInstant
+    }
+
+    private enum Phase { case idle, gathering, busy }
+
+    private let batchSize: Int
+    private let limit: Int
+    private let patience: Duration
+    private var phase = Phase.idle
+    private var isDraining = false
+    private var buckets: [[Entry]]
+    /// Workouts that wait.
+    private(set) var size = 0
+
+    init(batchSize: Int, limit: Int, patience: Duration, buckets: Int) {
+        self.batchSize = batchSize
+        self.limit = limit
+        self.patience = patience
+        self.buckets = Array(repeating: [], count: max(1, buckets))
+    }
+
+    /// Nothing waits and nothing is under way.
+    var isQuiet: Bool { size == 0 && phase == .idle }
+
+    /// Someone comes with `size` workouts. A call larger than the limit is let in when nobody waits.
+    mutating func offer(_ ticket: Ticket, size: Int, bucket: Int, at now: MonotonicInstant) -> OfferAction {
+        guard !isDraining else { return .refuseDraining }
+        guard self.size == 0 || self.size + size <= limit else { return .refuseFull }
+        buckets[bucket % buckets.count].append(Entry(ticket: ticket, size: size, arrival: now))
+        self.size += size
+        guard phase == .idle else { return .wait(isFirst: false) }
+        phase = .gathering
+        return .wait(isFirst: true)
+    }
+
+    /// The turn that gathered has ended, or a transaction has: the next batch, or nil when nothing waits.
+    mutating func next() -> [Ticket]? {
+        guard let oldest = oldestBucket else {
+            phase = .idle
+            return nil
+        }
+        phase = .busy
+        var count = 0
+        var taken = 0
+        for entry in buckets[oldest] {
+            guard taken == 0 || count + entry.size <= batchSize else { break }
+            count += entry.size
+            taken += 1
+        }
+        let batch = buckets[oldest].prefix(taken).map(\.ticket)
+        buckets[oldest].removeFirst(taken)
+        size -= count
+        return batch
+    }
+
+    private var oldestBucket: Int? {
+        var oldest: (bucket: Int, arrival: MonotonicInstant)?
+        for (bucket, entries) in buckets.enumerated() {
+            guard let arrival = entries.first?.arrival else { continue }
+            if oldest.map({ arrival < $0.arrival }) ?? true { oldest = (bucket, arrival) }
+        }
+        return oldest?.bucket
+    }
+
+    /// Takes out who has waited too long.
+    mutating func expire(at now: MonotonicInstant) -> [Ticket] {
+        var expired: [Ticket] = []
+        for bucket in buckets.indices {
+            let late = buckets[bucket].prefix { $0.arrival.advanced(by: patience) <= now }
+            expired += late.map(\.ticket)
+            size -= late.reduce(0) { $0 + $1.size }
+            buckets[bucket].removeFirst(late.count)
+        }
+        return expired
+    }
+
+    /// When `expire` has something to do next.
+    var nextExpiry: MonotonicInstant? {
+        buckets.compactMap { $0.first?.arrival.advanced(by: patience) }.min()
+    }
+
+    /// Takes nobody in any more; what waits is still written.
+    mutating func drain() { isDraining = true }
+}

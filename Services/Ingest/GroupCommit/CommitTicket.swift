@@ -1,0 +1,30 @@
+import Storage
+
+/// Some workouts of one user that wait to be written, and the caller who waits with them.
+final class CommitTicket: Sendable {
+    let writes: [WorkoutWrite]
+    private let continuation: CheckedContinuation<[CommitAnswer], Never>
+
+    init(_ writes: [WorkoutWrite], continuation: CheckedContinuation<[CommitAnswer], Never>) {
+        self.writes = writes
+        self.continuation = continuation
+    }
+
+    func answer(_ answers: [CommitAnswer]) { continuation.resume(returning: answers) }
+    func refuse(_ refusal: CommitRefusal) { answer(writes.map { _ in .failure(refusal) }) }
+}
+
+/// What becomes of one workout.
+typealias CommitAnswer = Result<WriteOutcome, CommitRefusal>
+
+/// Why a workout was not written; the caller keeps it and sends it again.
+enum CommitRefusal: String, Error, CaseIterable {
+    /// As much waits as may wait, or it has waited too long.
+    case overload
+    /// PostgreSQL is away, slow or busy; after a lost connection nobody knows whether it was written.
+    case storeUnavailable = "store_unavailable"
+    /// The service is stopping.
+    case draining
+    /// This one row is refused by the database: a fault of ours.
+    case internalFault = "internal"
+}

@@ -1,0 +1,46 @@
+import EventLoops
+import ServiceKit
+import Storage
+
+/// Gathers the workouts of many requests into few transactions.
+///
+/// The users of a loop are dealt to a few lanes, each with one transaction under way, so that two transactions of one
+/// loop never wait for the same user. Confined to its loop, hence `@unchecked Sendable`.
+final class GroupCommitter: @unchecked Sendable {
+    private let loop: EventLoop
+    private let lanes: [CommitLane]
+    private let shards: ShardBuckets
+
+    init(
+        _ resources: LoopResources, _ configuration: IngestConfiguration, writer: BatchWriter, cache: DayCache,
+        metrics: IngestMetrics
+    ) {
+        loop = resources.loop
+        shards = ShardBuckets(count: configuration.shardCount)
+        lanes = (0..<configuration.lanes).map { _ in
+            CommitLane(
+                loop: resources.loop,
+                state: CommitQueueState(
+                    batchSize: configuration.batchSize, limit: configuration.queueLimit,
+                    patience: configuration.queuePatience, buckets: configuration.shardCount),
+                writer: writer, cache: cache, metrics: metrics, logger: resources.logger)
+        }
+    }
+
+    /// Writes workouts of one user; all of them are answered, in order.
+    func commit(_ writes: [WorkoutWrite]) async -> [CommitAnswer] {
+        guard let user = writes.first?.user else { return [] }
+        let hash = shards.hash(of: user)
+        let bucket = shards.bucket(of: hash)
+        // On a distributed store a lane serves whole buckets; on one machine the hash alone spreads the users.
+        let lane = shards.count > 1 ? bucket % lanes.count : Int(hash) % lanes.count
+        return await lanes[lane].commit(writes, bucket: bucket)
+    }
+
+    /// Writes what waits, takes no more, and returns when everyone is answered.
+    func finish() async {
+        for lane in lanes { lane.drain() }
+        while !lanes.allSatisfy(\.isQuiet) { try? await loop.sleep(for: .milliseconds(5)) }
+        for lane in lanes { lane.close() }
+    }
+}

@@ -1,0 +1,51 @@
+import HTTP
+import ServiceKit
+import Storage
+import Telemetry
+
+/// Puts ingest together: configuration in, a running service out. Tests start it the same way.
+enum IngestApplication {
+    /// Starts the service; it listens when this returns.
+    static func start(
+        _ configuration: IngestConfiguration, logger: Logger, registry: MetricRegistry
+    ) async throws -> Service<IngestLoop> {
+        try await Service.start(
+            name: "ingest", configuration: configuration.service, scripts: DayCache.scripts + BudgetCounter.scripts,
+            logger: logger, registry: registry
+        ) { IngestLoop($0, configuration) }
+    }
+}
+
+/// Ingest on one loop: who asks, may they, write it, show it.
+///
+/// Confined to its loop, like everything it holds; hence `@unchecked Sendable`.
+final class IngestLoop: ServicePart, @unchecked Sendable {
+    /// What this part answers.
+    let routes: [HTTPRoute]
+    private let committer: GroupCommitter
+
+    init(_ resources: LoopResources, _ configuration: IngestConfiguration) {
+        let metrics = IngestMetrics(resources)
+        let cache = DayCache(redis: resources.redis)
+        let zones = resources.zones
+        let store = WorkoutStore(timeout: configuration.statementTimeout, clock: { zones.clock(of: $0) })
+        let budgets = UserBudgets(
+            counter: BudgetCounter(redis: resources.redis, budget: configuration.budget), budget: configuration.budget,
+            loop: resources.loop, metrics: metrics)
+        committer = GroupCommitter(
+            resources, configuration, writer: BatchWriter(store: store, pool: resources.postgres, loop: resources.loop),
+            cache: cache, metrics: metrics)
+        let accept = AcceptWorkouts(
+            budgets: budgets, committer: committer, zones: zones, clock: resources.clock, metrics: metrics)
+        let delete = DeleteWorkout(
+            budgets: budgets, store: store, pool: resources.postgres, cache: cache, metrics: metrics)
+        routes =
+            WorkoutRoutes(
+                authenticator: resources.authenticator, accept: accept, delete: delete,
+                answers: WorkoutAnswers(budget: configuration.budget, clock: resources.clock)
+            ).routes
+    }
+
+    /// Writes what is still queued.
+    func finish() async { await committer.finish() }
+}

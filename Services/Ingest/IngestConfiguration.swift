@@ -1,0 +1,44 @@
+import Foundation
+import Postgres
+import ServiceKit
+import Storage
+
+/// What ingest is told, beyond what every service is.
+struct IngestConfiguration: Sendable {
+    /// Addresses, stores, tokens, limits.
+    var service: ServiceConfiguration
+    /// `STRIDE_USER_RATE_PER_MINUTE` (60) and `STRIDE_USER_BURST` (1000): workouts of one user.
+    var budget: RateBudget
+    /// `STRIDE_INGEST_LANES`: transactions that one loop has under way at once.
+    var lanes: Int
+    /// `STRIDE_INGEST_BATCH`: the most workouts of one transaction.
+    var batchSize: Int
+    /// `STRIDE_INGEST_QUEUE`: the most workouts that wait in one lane; more are refused at once.
+    var queueLimit: Int
+    /// `STRIDE_INGEST_QUEUE_MS`: the longest that a workout waits before its transaction begins.
+    var queuePatience: Duration
+    /// `STRIDE_INGEST_STATEMENT_MS`: the longest that one trip to PostgreSQL takes.
+    var statementTimeout: Duration
+    /// `STRIDE_SHARD_COUNT`: shards of a distributed store; 1 on plain PostgreSQL.
+    var shardCount: Int
+
+    /// Reads the settings.
+    ///
+    /// - Throws: `Settings.Fault` with every fault at once.
+    init(from settings: inout Settings) throws(Settings.Fault) {
+        budget = RateBudget(
+            perMinute: settings.integer("STRIDE_USER_RATE_PER_MINUTE", default: 60, in: 1...60_000_000),
+            burst: settings.integer("STRIDE_USER_BURST", default: 1000, in: 1...1_000_000))
+        lanes = settings.integer("STRIDE_INGEST_LANES", default: 3, in: 1...64)
+        batchSize = settings.integer("STRIDE_INGEST_BATCH", default: 500, in: 1...5000)
+        queueLimit = settings.integer("STRIDE_INGEST_QUEUE", default: 5000, in: 1...1_000_000)
+        queuePatience = settings.milliseconds("STRIDE_INGEST_QUEUE_MS", default: 2000, in: 10...60_000)
+        statementTimeout = settings.milliseconds("STRIDE_INGEST_STATEMENT_MS", default: 5000, in: 100...60_000)
+        shardCount = settings.integer("STRIDE_SHARD_COUNT", default: 1, in: 1...4096)
+        service = try ServiceConfiguration(
+            name: "ingest", defaultPort: 8081, from: &settings, cores: ProcessInfo.processInfo.activeProcessorCount)
+        service.postgresConnections = max(service.postgresConnections, lanes + 1)
+        service.postgres.lockTimeout = statementTimeout
+        service.postgres.statementTimeout = statementTimeout
+    }
+}

@@ -1,0 +1,74 @@
+import ServiceKit
+import Storage
+import Telemetry
+
+/// What ingest counts on one loop. Names follow `stride_ingest_…`; units are in the names.
+///
+/// Confined to its loop, hence `@unchecked Sendable`.
+final class IngestMetrics: @unchecked Sendable {
+    private let shard: MetricShard
+    private let queue: Gauge?
+    private let batchSize: Histogram?
+    private let commitTime: Histogram?
+    private let byRedis: Counter?
+    private let byLoop: Counter?
+    private let cacheFailures: Counter?
+    private let workouts: [String: Counter]
+    private var queuedNow = 0
+
+    init(_ resources: LoopResources) {
+        let registry = resources.registry
+        shard = resources.shard
+        queue = try? registry.gauge("stride_ingest_queued_workouts", help: "Workouts that wait for a transaction.")
+        batchSize = try? registry.histogram(
+            "stride_ingest_batch_size", help: "Workouts of one transaction.", bounds: Histogram.countBounds)
+        commitTime = try? registry.histogram(
+            "stride_ingest_commit_duration_seconds", help: "From the start of a transaction to its end.",
+            bounds: Histogram.secondsBounds)
+        byRedis = try? registry.counter(
+            "stride_ingest_limiter_decisions_total", help: "Budget decisions by who counted.",
+            labels: ["mode": "fleet"])
+        byLoop = try? registry.counter(
+            "stride_ingest_limiter_decisions_total", help: "Budget decisions by who counted.",
+            labels: ["mode": "local"])
+        cacheFailures = try? registry.counter(
+            "stride_ingest_cache_write_failures_total", help: "Commits whose days could not be shown in Redis.")
+        var workouts: [String: Counter] = [:]
+        for result in Self.results {
+            workouts[result] = try? registry.counter(
+                "stride_ingest_workouts_total", help: "Workouts by what became of them.", labels: ["result": result])
+        }
+        self.workouts = workouts
+    }
+
+    private static let results =
+        ["created", "duplicate", "updated", "conflict", "faulty", "user_rate"] + CommitRefusal.allCases.map(\.rawValue)
+
+    func queued(_ change: Int) {
+        queuedNow += change
+        queue?.set(Double(queuedNow), in: shard)
+    }
+
+    func committed(_ workouts: Int, in duration: Duration, _ outcome: BatchWriter.Outcome) {
+        batchSize?.observe(Double(workouts), in: shard)
+        commitTime?.observe(duration, in: shard)
+    }
+
+    func limited(byRedis isByRedis: Bool) { (isByRedis ? byRedis : byLoop)?.increment(in: shard) }
+
+    func cacheWriteFailed() { cacheFailures?.increment(in: shard) }
+
+    func decided(_ outcome: AcceptWorkouts.Outcome) {
+        let result =
+            switch outcome {
+            case .written(.created): "created"
+            case .written(.duplicate): "duplicate"
+            case .written(.updated): "updated"
+            case .written(.conflict): "conflict"
+            case .faulty: "faulty"
+            case .overBudget: "user_rate"
+            case .refused(let refusal): refusal.rawValue
+            }
+        workouts[result]?.increment(in: shard)
+    }
+}

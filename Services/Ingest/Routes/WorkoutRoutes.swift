@@ -1,0 +1,88 @@
+import HTTP
+import Models
+import ServiceKit
+import Storage
+
+/// The write side of workouts on the wire: api paths in, answers out. Decides nothing else.
+///
+/// Confined to its loop, hence `@unchecked Sendable`.
+final class WorkoutRoutes: @unchecked Sendable {
+    private let authenticator: Authenticator
+    private let accept: AcceptWorkouts
+    private let delete: DeleteWorkout
+    private let answers: WorkoutAnswers
+
+    init(authenticator: Authenticator, accept: AcceptWorkouts, delete: DeleteWorkout, answers: WorkoutAnswers) {
+        self.authenticator = authenticator
+        self.accept = accept
+        self.delete = delete
+        self.answers = answers
+    }
+
+    /// What ingest serves.
+    var routes: [HTTPRoute] {
+        [
+            HTTPRoute(.post, "/v1/workouts", takesJSON: true, beforeBody: refusalBeforeBody) { request, _ in
+                await self.postWorkout(request)
+            },
+            HTTPRoute(.post, "/v1/workouts/batch", takesJSON: true, beforeBody: refusalBeforeBody) { request, _ in
+                await self.postBatch(request)
+            },
+            HTTPRoute(.delete, "/v1/workouts/{workout_id}") { request, parameters in
+                await self.deleteWorkout(request, id: parameters["workout_id"])
+            },
+        ]
+    }
+
+    /// A client that waits for `100 Continue` without a good token need not send its body.
+    private var refusalBeforeBody: @Sendable (HTTPRequestHead) -> HTTPResponse? {
+        { head in
+            guard case .refused(let response) = self.authenticator.caller(of: head) else { return nil }
+            return response
+        }
+    }
+
+    private func postWorkout(_ request: HTTPRequest) async -> HTTPResponse {
+        await withCaller(request) { user in
+            let value: JSONValue
+            do throws(JSONError) { value = try JSONValue.parse(request.body) } catch {
+                return self.answers.malformed(error, request, await self.accept.look(user))
+            }
+            let decoded = self.accept.decode(value)
+            let acceptance = await self.accept.accept([decoded], of: user)
+            return self.answers.single(acceptance, decoded, request)
+        }
+    }
+
+    private func postBatch(_ request: HTTPRequest) async -> HTTPResponse {
+        await withCaller(request) { user in
+            let value: JSONValue
+            do throws(JSONError) { value = try JSONValue.parse(request.body) } catch {
+                return self.answers.malformed(error, request, await self.accept.look(user))
+            }
+            switch self.accept.decodeBatch(value) {
+            case .rejected(let faults):
+                return self.answers.faulty(faults, request, await self.accept.look(user))
+            case .batch(let batch):
+                let acceptance = await self.accept.accept(batch.items, of: user)
+                return self.answers.batch(acceptance, batch.items, request)
+            }
+        }
+    }
+
+    private func deleteWorkout(_ request: HTTPRequest, id: String?) async -> HTTPResponse {
+        await withCaller(request) { user in
+            let (outcome, decision) = await self.delete.delete(id.flatMap { Int64($0) }, of: user)
+            return self.answers.deletion(outcome, decision, request)
+        }
+    }
+
+    private func withCaller(
+        _ request: HTTPRequest, _ body: (UserID) async -> HTTPResponse
+    ) async -> HTTPResponse {
+        switch authenticator.caller(of: request.head) {
+        case .known(let principal): await body(principal.userID)
+        case .refused(let response): response
+        }
+    }
+}

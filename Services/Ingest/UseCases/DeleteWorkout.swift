@@ -1,0 +1,62 @@
+import Models
+import Postgres
+import Redis
+import ServiceKit
+import Storage
+
+/// Deletes a workout of a user, so that all totals are as if it had never been sent.
+///
+/// Confined to its loop, hence `@unchecked Sendable`.
+final class DeleteWorkout: @unchecked Sendable {
+    private let budgets: UserBudgets
+    private let store: WorkoutStore
+    private let pool: PostgresPool
+    private let cache: DayCache
+    private let metrics: IngestMetrics
+
+    init(budgets: UserBudgets, store: WorkoutStore, pool: PostgresPool, cache: DayCache, metrics: IngestMetrics) {
+        self.budgets = budgets
+        self.store = store
+        self.pool = pool
+        self.cache = cache
+        self.metrics = metrics
+    }
+
+    /// What became of the deletion.
+    enum Outcome {
+        /// It is gone.
+        case deleted
+        /// The user has no such workout.
+        case notFound
+        /// The user has sent too much.
+        case overBudget(wait: Duration)
+        /// Send it again.
+        case refused(CommitRefusal)
+    }
+
+    /// Deletes; costs one of the budget.
+    ///
+    /// - Parameter workoutID: nil for text that is no id, which names no workout.
+    func delete(_ workoutID: Int64?, of user: UserID) async -> (outcome: Outcome, decision: RateBudget.Decision) {
+        let decision = await budgets.admit(1, of: user)
+        guard decision.admitted == 1 else { return (.overBudget(wait: decision.wait), decision) }
+        guard let workoutID else { return (.notFound, decision) }
+        return (await delete(workoutID, of: user), decision)
+    }
+
+    private func delete(_ workoutID: Int64, of user: UserID) async -> Outcome {
+        do {
+            let (outcome, days) = try await pool.withConnection(timeout: .seconds(1)) {
+                connection throws(PostgresError) in try await store.delete(workoutID, of: user, on: connection)
+            }
+            await show(days)
+            return outcome == .deleted ? .deleted : .notFound
+        } catch {
+            return .refused(error.disposition == .fail && !error.isOutcomeUnknown ? .internalFault : .storeUnavailable)
+        }
+    }
+
+    private func show(_ days: [DayTotalsRow]) async {
+        do { try await cache.show(days) } catch { metrics.cacheWriteFailed() }
+    }
+}

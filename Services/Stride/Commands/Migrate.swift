@@ -1,0 +1,22 @@
+import EventLoops
+import Postgres
+import ServiceKit
+import Storage
+
+/// `stride migrate`
+enum Migrate {
+    static func run(_ arguments: inout Arguments, _ settings: inout Settings) async throws -> Int32 {
+        try arguments.finish()
+        let url = settings.text("STRIDE_POSTGRES_URL")
+        try settings.finish()
+        var configuration = try PostgresConfiguration(url: url, applicationName: "stride-migrate")
+        configuration.statementTimeout = nil
+        configuration.lockTimeout = nil
+        let done = try await Stores.withPostgres(configuration) { connection in
+            try await Migrator.migrate(connection)
+        }
+        for step in done { print("ran step \(step.number): \(step.name)") }
+        print("the schema is at step \(Migration.latest)")
+        return 0
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import ServiceKit
+
+/// The operator's tool: one word says what it does, the environment says where.
+enum StrideTool {
+    static let usage = """
+        usage: stride COMMAND [OPTIONS]
+
+          migrate                     bring the database to the latest schema
+          token --sub NAME            print a bearer token; a %d in NAME makes many
+                [--scope "A B"] [--expires SECONDS] [--count N]
+          replay FILE --kind hourly-steps --time-zone ZONE
+                                      post real hourly step counts through the API; may be repeated
+          verify [--sub NAME]         compare Redis, the daily totals and the workouts; exit 1 on a difference
+
+        environment: STRIDE_POSTGRES_URL, STRIDE_REDIS_URL, STRIDE_INGEST_URL,
+                     STRIDE_TOKEN_SECRET_FILE, STRIDE_TOKEN_ISSUER, STRIDE_TOKEN_AUDIENCE
+        """
+
+    /// Runs a command; the result is the exit status: 0 done, 1 failed or found a difference, 2 called wrongly.
+    static func run(_ arguments: [String], environment: [String: String]) async -> Int32 {
+        var settings = Settings(environment)
+        var rest = Arguments(Array(arguments.dropFirst()))
+        do {
+            switch arguments.first {
+            case "migrate": return try await Migrate.run(&rest, &settings)
+            case "token": return try Token.run(&rest, &settings)
+            case "replay": return try await Replay.run(&rest, &settings)
+            case "verify": return try await Verify.run(&rest, &settings)
+            case "help", "--help", "-h":
+                print(usage)
+                return 0
+            default: throw Arguments.Fault("unknown command; see: stride help")
+            }
+        } catch let fault as Arguments.Fault {
+            Terminal.complain(fault.description)
+            return 2
+        } catch {
+            Terminal.complain("\(error)")
+            return 1
+        }
+    }
+}

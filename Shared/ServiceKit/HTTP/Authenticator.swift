@@ -1,0 +1,51 @@
+package import HTTP
+internal import Models
+internal import Telemetry
+
+/// Finds out who asks. One for each loop, confined to it.
+package final class Authenticator {
+    private let verifier: TokenVerifier
+    private let clock: WallClock
+    private let logger: Logger
+
+    init(verifier: TokenVerifier, clock: WallClock, logger: Logger) {
+        self.verifier = verifier
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// The caller, or the one answer that every missing or bad token gets: the reason is for the log only.
+    package func caller(of head: HTTPRequestHead) -> CallerResult {
+        guard head.headers.count(of: "Authorization") == 1, let field = head.headers.bytes(of: "Authorization"),
+            let token = Self.bearerToken(field)
+        else { return .refused(Self.refusal(head)) }
+        switch verifier.verify(token.span, now: clock.now) {
+        case .success(let principal): return .known(principal)
+        case .failure(let fault):
+            logger.with(requestID: head.id).debug("token_refused", ["fault": .string(fault.rawValue)])
+            return .refused(Self.refusal(head))
+        }
+    }
+
+    /// Who asks, or what to answer in place of an answer.
+    package enum CallerResult {
+        /// The token is good.
+        case known(Principal)
+        /// Answer with this.
+        case refused(HTTPResponse)
+    }
+
+    private static func refusal(_ head: HTTPRequestHead) -> HTTPResponse {
+        .problem(
+            Problem(.unauthenticated, detail: "A valid bearer token is needed.", instance: head.id))
+    }
+
+    /// The token of a field `Bearer …`; the scheme's case does not matter (RFC 9110 §11.1).
+    private static func bearerToken(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let scheme: StaticString = "bearer "
+        guard field.count > scheme.utf8CodeUnitCount else { return nil }
+        let prefix = field.prefix(scheme.utf8CodeUnitCount).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        guard prefix.elementsEqual("bearer ".utf8) else { return nil }
+        return field.dropFirst(prefix.count)
+    }
+}

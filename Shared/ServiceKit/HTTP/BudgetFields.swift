@@ -1,0 +1,14 @@
+internal import EventLoops
+package import HTTP
+package import Storage
+
+extension HTTPResponse {
+    /// Tells a client what is left of its budget (draft-ietf-httpapi-ratelimit-headers-11): `q` units in `w` seconds as
+    /// the policy, `r` units now and `t` seconds until the whole quota is there.
+    package mutating func setBudget(_ budget: RateBudget, _ decision: RateBudget.Decision, policy: String) {
+        let window = max(1, budget.burst * budget.interval / 1_000_000)
+        let reset = (decision.reset.wholeMilliseconds + 999) / 1000
+        set("RateLimit-Policy", "\"\(policy)\";q=\(budget.burst);w=\(window)")
+        set("RateLimit", "\"\(policy)\";r=\(decision.remaining);t=\(reset)")
+    }
+}

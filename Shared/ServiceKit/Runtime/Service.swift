@@ -1,0 +1,135 @@
+package import EventLoops
+package import HTTP
+internal import Models
+internal import Postgres
+package import Redis
+internal import Synchronization
+package import Telemetry
+
+/// The part of a service that lives on one loop.
+package protocol ServicePart: AnyObject, Sendable {
+    /// What it answers.
+    var routes: [HTTPRoute] { get }
+    /// Called on the loop when the listener has drained: finish what was begun.
+    func finish() async
+}
+
+/// A running service: a listener on each loop, and one for the operators on a loop of its own.
+///
+/// Starting does not wait for PostgreSQL or Redis: a service that cannot reach them is alive and says so, and no restart
+/// would bring them back.
+package final class Service<Part: ServicePart>: Sendable {
+    /// The public address, with the real port.
+    package let address: SocketAddress
+    /// The admin address.
+    package let adminAddress: SocketAddress
+
+    private let workers: [Worker]
+    private let admin: AdminListener
+    private let readiness: Readiness
+    private let keyWatch: Task<Void, Never>
+    private let drainTime: Duration
+
+    /// One loop with everything on it. Confined to `resources.loop`, hence `@unchecked Sendable`.
+    private final class Worker: @unchecked Sendable {
+        let resources: LoopResources
+        let part: Part
+        let server: HTTPServer
+
+        init(_ resources: LoopResources, part: Part, address: SocketAddress) throws {
+            self.resources = resources
+            self.part = part
+            let router = HTTPRouter(
+                api: APITable.entries, routes: part.routes, refusals: RefusalAnswers.render)
+            server = try HTTPServer(
+                loop: resources.loop, address: address, router: router, limits: resources.configuration.httpLimits,
+                observer: resources.requestMetrics)
+            resources.start()
+        }
+    }
+
+    /// Starts everything.
+    ///
+    /// - Parameters:
+    ///   - name: `ingest`; stands in logs and metrics.
+    ///   - scripts: the Redis scripts that the part uses.
+    ///   - makePart: makes the part of one loop, on that loop.
+    /// - Throws: when a secret cannot be read or a port is taken.
+    package static func start(
+        name: String, configuration: ServiceConfiguration, scripts: [RedisScript], logger: Logger,
+        registry: MetricRegistry, makePart: @escaping @Sendable (LoopResources) -> Part
+    ) async throws -> Service {
+        let keys = try TokenKeys(files: configuration.tokenSecretFiles)
+        let readiness = Readiness()
+        guard var address = SocketAddress(ip: configuration.bind, port: configuration.port) else {
+            throw Settings.Fault(faults: ["STRIDE_BIND must be a numeric address"])
+        }
+        var workers: [Worker] = []
+        for number in 0..<configuration.loops {
+            let loop = try EventLoop.start(name: "\(name)-\(number)")
+            let bound = address
+            let worker = try await loop.run {
+                let resources = LoopResources(
+                    loop: loop, name: name, configuration: configuration, scripts: scripts, keys: keys,
+                    registry: registry, logger: logger)
+                return try Worker(resources, part: makePart(resources), address: bound)
+            }
+            address = worker.server.localAddress
+            workers.append(worker)
+        }
+        let admin = try await AdminListener.start(
+            name: name, configuration: configuration, registry: registry, readiness: readiness,
+            loops: workers.map(\.resources.loop))
+        let watch = keys.watch { problem in
+            if let problem { logger.error("token_keys_refused", ["error": .describing(problem)]) }
+        }
+        let service = Service(
+            address: address, adminAddress: admin.address, workers: workers, admin: admin, readiness: readiness,
+            keyWatch: watch, drainTime: configuration.drain)
+        if let first = workers.first?.resources {
+            first.loop.submit { await readiness.watchSchema(first.postgres, loop: first.loop, logger: logger) }
+        }
+        return service
+    }
+
+    private init(
+        address: SocketAddress, adminAddress: SocketAddress, workers: [Worker], admin: AdminListener,
+        readiness: Readiness, keyWatch: Task<Void, Never>, drainTime: Duration
+    ) {
+        self.address = address
+        self.adminAddress = adminAddress
+        self.workers = workers
+        self.admin = admin
+        self.readiness = readiness
+        self.keyWatch = keyWatch
+        self.drainTime = drainTime
+    }
+
+    /// Stops in order: not ready, no new connections, running requests end, queues are written, connections close.
+    package func drain() async {
+        readiness.beginDraining()
+        keyWatch.cancel()
+        await withTaskGroup(of: Void.self) { group in
+            for worker in workers {
+                group.addTask { await self.stop(worker) }
+            }
+        }
+        await admin.stop()
+    }
+
+    private func stop(_ worker: Worker) async {
+        await worker.server.drain(timeout: drainTime)
+        try? await worker.resources.loop.run {
+            await worker.part.finish()
+            await worker.resources.close()
+        }
+        await worker.resources.loop.stop()
+    }
+}
+
+/// The whole API as the router wants it.
+private enum APITable {
+    static let entries = APIContract.paths.map { entry in
+        (path: entry.template, methods: entry.methods.map { HTTPMethod($0) })
+    }
+}

@@ -1,0 +1,53 @@
+package import Models
+package import Redis
+
+/// The rate budgets of users, counted in Redis for the whole fleet.
+package struct BudgetCounter {
+    private let redis: RedisClient
+    private let budget: RateBudget
+
+    /// Uses the connection of one loop, which must have been given `scripts`.
+    package init(redis: RedisClient, budget: RateBudget) {
+        self.redis = redis
+        self.budget = budget
+    }
+
+    /// The scripts that a connection has to know.
+    package static let scripts = [admit]
+
+    /// Asks for a number of workouts. One small script; all requests of a loop's turn travel in one exchange.
+    ///
+    /// - Throws: `RedisError` when Redis cannot count; the caller then counts locally.
+    package func admit(_ workouts: Int, of user: UserID) async throws(RedisError) -> RateBudget.Decision {
+        let command = RedisCommand(Self.admit, keys: [CacheKey.workoutBudget(of: user)]) { command in
+            command.append(workouts)
+            command.append(budget.interval)
+            command.append(budget.burst)
+        }
+        let reply = try await redis.send(command)
+        if let error = reply.error { throw .server(error.kind) }
+        guard let parts = reply.elements, parts.count == 2, let admitted = parts[0].number,
+            let ahead = parts[1].number
+        else { throw .protocolViolation(.unexpectedReply) }
+        return budget.decision(admitted: admitted, at: 0, arrival: ahead)
+    }
+
+    /// `KEYS[1]` the arrival time; `ARGV` cells, interval, burst. Answers admitted cells and how far TAT is ahead.
+    ///
+    /// The same arithmetic as `RateBudget.admit`, on Redis' own clock, so that all processes share one.
+    static let admit = RedisScript(
+        """
+        local time = redis.call('TIME')
+        local now = time[1] * 1000000 + time[2]
+        local interval, burst = tonumber(ARGV[2]), tonumber(ARGV[3])
+        local span = burst * interval
+        local arrival = tonumber(redis.call('GET', KEYS[1]) or now) or now
+        arrival = math.min(math.max(arrival, now), now + span)
+        local admitted = math.min(tonumber(ARGV[1]), math.floor((now + span - arrival) / interval))
+        arrival = arrival + admitted * interval
+        if admitted > 0 then
+            redis.call('SET', KEYS[1], string.format('%.0f', arrival), 'PX', math.ceil((arrival - now) / 1000) + 1000)
+        end
+        return { admitted, string.format('%.0f', arrival - now) }
+        """)
+}

@@ -1,0 +1,60 @@
+package import Models
+package import Postgres
+
+extension WorkoutStore {
+    /// What became of a deletion.
+    package enum DeleteOutcome: Hashable, Sendable {
+        /// It is gone, now or already before.
+        case deleted
+        /// This user has no such workout.
+        case notFound
+    }
+
+    /// Turns a workout into a tombstone and takes it out of its days; a second time changes nothing.
+    package func delete(
+        _ workoutID: Int64, of user: UserID, on connection: PostgresConnection
+    ) async throws(PostgresError) -> (outcome: DeleteOutcome, days: [DayTotalsRow]) {
+        let opening = try await connection.exchange(
+            [.begin, Self.lock(user), Self.find(workoutID, of: user)], timeout: timeout)
+        guard opening[1].rowCount > 0, let row = try Self.rows(opening[2]).first else {
+            _ = try await connection.query(.rollback, timeout: timeout)
+            return (.notFound, [])
+        }
+        let users = try Self.lockedUsers(opening[1])
+        let plan = WorkoutPlan(deleting: row, hasSeveralDevices: users[user]?.hasSeveralDevices ?? false)
+        let statements = row.isDeleted ? [] : [Self.bury(workoutID, of: user)]
+        return (.deleted, try await finish(plan, users: users, on: connection, before: statements))
+    }
+
+    private static func lock(_ user: UserID) -> PostgresStatement {
+        PostgresStatement(
+            "lock_user",
+            "update users set revision = revision + 1 where user_id = $1 returning user_id, revision, has_several_devices",
+            [.uuid(user.postgres)])
+    }
+
+    private static func find(_ workoutID: Int64, of user: UserID) -> PostgresStatement {
+        PostgresStatement(
+            "find_workout", "select \(WorkoutRow.columns) from workouts w where w.user_id = $1 and w.workout_id = $2",
+            [.uuid(user.postgres), .int8(workoutID)])
+    }
+
+    private static func bury(_ workoutID: Int64, of user: UserID) -> PostgresStatement {
+        PostgresStatement(
+            "delete_workout", "update workouts set is_deleted = true where user_id = $1 and workout_id = $2",
+            [.uuid(user.postgres), .int8(workoutID)])
+    }
+}
+
+extension WorkoutPlan {
+    /// Takes one workout out of its days; of a tombstone the days are only shown again.
+    init(deleting row: WorkoutRow, hasSeveralDevices: Bool) {
+        self.init()
+        let version = Version(content: row.content, segments: row.segments)
+        if row.isDeleted {
+            showAgain(version, of: row.key)
+        } else {
+            note(Change(before: version, after: nil), of: row.key, recounted: hasSeveralDevices)
+        }
+    }
+}

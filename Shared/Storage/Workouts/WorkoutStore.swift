@@ -1,0 +1,75 @@
+package import Models
+package import Postgres
+
+/// Writes workouts and the totals of their days. One call is one transaction on a connection lent by the caller.
+///
+/// Trips to the server: two for a batch of new workouts of users with one device each (lock and insert; add to the days
+/// and commit); one more when a request id was there before, and one more when a user's devices may overlap.
+package struct WorkoutStore: Sendable {
+    /// How long one trip may take before the connection is given up.
+    package let timeout: Duration
+    private let clock: @Sendable (String) -> ZoneOffsets?
+
+    /// Makes a store.
+    ///
+    /// - Parameter clock: the clock of a zone by name, for workouts in progress that grow past midnight.
+    package init(timeout: Duration, clock: @escaping @Sendable (String) -> ZoneOffsets?) {
+        self.timeout = timeout
+        self.clock = clock
+    }
+
+    /// Writes a batch: all of it or, when it throws, nothing (or, with `isOutcomeUnknown`, nobody knows).
+    package func write(
+        _ writes: [WorkoutWrite], on connection: PostgresConnection
+    ) async throws(PostgresError) -> CommitResult {
+        let batch = WorkoutBatch(writes)
+        let opening = try await connection.exchange(
+            [.begin, WorkoutStatements.lockUsers(batch.users), WorkoutStatements.insert(batch.firsts)],
+            timeout: timeout)
+        let users = try Self.lockedUsers(opening[1])
+        let inserted = try Self.insertedIDs(opening[2])
+        let existing = try await existingRows(of: batch, butFor: inserted, on: connection)
+        let plan = WorkoutPlan(batch, inserted: inserted, existing: existing, users: users, clock: clock)
+        let days = try await finish(plan, users: users, on: connection)
+        return CommitResult(outcomes: plan.outcomes, days: days)
+    }
+
+    private func existingRows(
+        of batch: WorkoutBatch, butFor inserted: [WorkoutKey: Int64], on connection: PostgresConnection
+    ) async throws(PostgresError) -> [WorkoutKey: WorkoutRow] {
+        guard inserted.count < batch.placesByKey.count else { return [:] }
+        let keys = batch.placesByKey.map(\.key).filter { inserted[$0] == nil }
+        let result = try await connection.query(WorkoutStatements.existing(keys), timeout: timeout)
+        var rows: [WorkoutKey: WorkoutRow] = [:]
+        for row in try Self.rows(result) { rows[row.key] = row }
+        return rows
+    }
+
+    static func lockedUsers(_ result: PostgresResult) throws(PostgresError) -> [UserID: LockedUser] {
+        var users: [UserID: LockedUser] = [:]
+        users.reserveCapacity(result.rowCount)
+        for row in 0..<result.rowCount {
+            users[UserID(try result.uuid(row, 0))] = LockedUser(
+                revision: try result.int64(row, 1), hasSeveralDevices: try result.bool(row, 2))
+        }
+        return users
+    }
+
+    private static func insertedIDs(_ result: PostgresResult) throws(PostgresError) -> [WorkoutKey: Int64] {
+        var inserted: [WorkoutKey: Int64] = [:]
+        inserted.reserveCapacity(result.rowCount)
+        for row in 0..<result.rowCount {
+            let key = WorkoutKey(
+                user: UserID(try result.uuid(row, 0)), request: RequestID(try result.uuid(row, 1)))
+            inserted[key] = try result.int64(row, 2)
+        }
+        return inserted
+    }
+
+    static func rows(_ result: PostgresResult) throws(PostgresError) -> [WorkoutRow] {
+        var rows: [WorkoutRow] = []
+        rows.reserveCapacity(result.rowCount)
+        for row in 0..<result.rowCount { rows.append(try WorkoutRow(result, row: row)) }
+        return rows
+    }
+}
