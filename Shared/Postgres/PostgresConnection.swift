@@ -103,11 +103,11 @@ extension PostgresConnection {
 
     /// Takes everything down: the watcher before the socket, then the caller, then the owner.
     func end(_ error: PostgresError?, cancelOnServer: Bool) {
-        let cancel = cancelOnServer ? session.flatMap { ServerCancel($0) } : nil
         watcher?.close()
         deadline?.close()
         watcher = nil
         deadline = nil
+        let cancel = cancelOnServer ? session.flatMap { ServerCancel($0) } : nil
         session = nil
         cancel?.send(on: loop)
         prepared = [:]

@@ -5,15 +5,19 @@ internal import Synchronization
 /// A request to the server to stop what a session runs, so that a dropped statement does not keep its locks.
 ///
 /// libpq's cancel opens a connection of its own and blocks; it runs in the blocking pool, and `tcp_user_timeout` bounds
-/// it. It cannot hit another statement: the session that it names is closed by the time it is sent.
-/// - Note: `@unchecked Sendable`: sole owner of the `PGcancel`, which libpq never changes after making it.
+/// it. The session that it names stays open until then, used by nobody: a pooler forwards a cancel only for a client
+/// that is still there, and nothing else can be hit.
+/// - Note: `@unchecked Sendable`: sole owner of the session and of the `PGcancel` from here on; they are touched by one
+///   thread at a time, the one that sends or the one that drops this.
 @safe final class ServerCancel: @unchecked Sendable {
     private let raw: OpaquePointer
+    private let session: SessionHandle
 
-    /// Takes what is needed from a session before it is closed; nil when it has no server process.
+    /// Takes over a session that nobody watches or uses any more; nil when it has no server process.
     init?(_ session: SessionHandle) {
         guard let raw = unsafe PQgetCancel(session.raw) else { return nil }
         unsafe self.raw = raw
+        self.session = session
     }
 
     deinit { unsafe PQfreeCancel(raw) }
