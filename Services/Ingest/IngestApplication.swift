@@ -3,7 +3,9 @@ import ServiceKit
 import Storage
 import Telemetry
 
-/// Puts ingest together: configuration in, a running service out. Tests start it the same way.
+/// Puts ingest together: configuration in, a running service out.
+///
+/// Tests start it the same way.
 enum IngestApplication {
     /// Starts the service; it listens when this returns.
     static func start(

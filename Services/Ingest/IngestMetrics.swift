@@ -2,7 +2,9 @@ import ServiceKit
 import Storage
 import Telemetry
 
-/// What ingest counts on one loop. Names follow `stride_ingest_…`; units are in the names.
+/// What ingest counts on one loop.
+///
+/// Names follow `stride_ingest_…`; units are in the names.
 ///
 /// Confined to its loop, hence `@unchecked Sendable`.
 final class IngestMetrics: @unchecked Sendable {

@@ -1,6 +1,8 @@
 import EventLoops
 
-/// Who waits for the next transaction of a lane, and when it begins. A pure value: events in, actions out.
+/// Who waits for the next transaction of a lane, and when it begins.
+///
+/// A pure value: events in, actions out.
 ///
 /// While a transaction is under way the queue grows; when it has ended, the next one takes what is there. So a lone
 /// workout waits for nobody and a flood is written in large batches, without a timer. A batch holds the users of one
@@ -45,7 +47,9 @@ struct CommitQueueState<Ticket> {
     /// Nothing waits and nothing is under way.
     var isQuiet: Bool { size == 0 && phase == .idle }
 
-    /// Someone comes with `size` workouts. A call larger than the limit is let in when nobody waits.
+    /// Someone comes with `size` workouts.
+    ///
+    /// A call larger than the limit is let in when nobody waits.
     mutating func offer(_ ticket: Ticket, size: Int, bucket: Int, at now: MonotonicInstant) -> OfferAction {
         guard !isDraining else { return .refuseDraining }
         guard self.size == 0 || self.size + size <= limit else { return .refuseFull }

@@ -3,7 +3,9 @@ import Models
 import ServiceKit
 import Storage
 
-/// The write side of workouts on the wire: api paths in, answers out. Decides nothing else.
+/// The write side of workouts on the wire: api paths in, answers out.
+///
+/// Decides nothing else.
 ///
 /// Confined to its loop, hence `@unchecked Sendable`.
 final class WorkoutRoutes: @unchecked Sendable {

@@ -1,2 +1,3 @@
 import ServiceKit
+
 enum Verify { static func run(_ a: inout Arguments, _ s: inout Settings) async throws -> Int32 { 0 } }

@@ -2,7 +2,9 @@ package import HTTP
 internal import Models
 internal import Telemetry
 
-/// Finds out who asks. One for each loop, confined to it.
+/// Finds out who asks.
+///
+/// One for each loop, confined to it.
 package final class Authenticator {
     private let verifier: TokenVerifier
     private let clock: WallClock

@@ -1,7 +1,9 @@
 package import HTTP
 package import Telemetry
 
-/// Counts requests under OpenTelemetry's names. One for each loop.
+/// Counts requests under OpenTelemetry's names.
+///
+/// One for each loop.
 ///
 /// A series is made for each route, method and status when it is first seen; all three come from closed sets, so random
 /// paths and methods make no new series.

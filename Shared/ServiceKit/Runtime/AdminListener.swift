@@ -3,7 +3,9 @@ internal import HTTP
 internal import Models
 internal import Telemetry
 
-/// The operators' listener: alive, ready, metrics. Never exposed by the gateway.
+/// The operators' listener: alive, ready, metrics.
+///
+/// Never exposed by the gateway.
 ///
 /// It has a loop of its own, so that it answers while the others are busy. Confined to that loop, hence
 /// `@unchecked Sendable`.

@@ -30,7 +30,9 @@ package final class Service<Part: ServicePart>: Sendable {
     private let keyWatch: Task<Void, Never>
     private let drainTime: Duration
 
-    /// One loop with everything on it. Confined to `resources.loop`, hence `@unchecked Sendable`.
+    /// One loop with everything on it.
+    ///
+    /// Confined to `resources.loop`, hence `@unchecked Sendable`.
     private final class Worker: @unchecked Sendable {
         let resources: LoopResources
         let part: Part

@@ -10,7 +10,9 @@ package struct WallClock: Sendable {
     /// The system's clock, or one that stands still.
     package init(fixed: Timestamp? = nil) { self.fixed = fixed }
 
-    /// The current instant. Cost: one call without a switch to the kernel.
+    /// The current instant.
+    ///
+    /// Cost: one call without a switch to the kernel.
     package var now: Timestamp {
         if let fixed { return fixed }
         var time = timespec()

@@ -19,7 +19,9 @@ package final class ZoneCatalogue: @unchecked Sendable {
     /// Makes a catalogue that has looked nothing up yet.
     package init() {}
 
-    /// The clock of a zone; nil for a name that is none. Cost: one hash look-up after the first time, which takes 1 ms.
+    /// The clock of a zone; nil for a name that is none.
+    ///
+    /// Cost: one hash look-up after the first time, which takes 1 ms.
     package func clock(of name: String) -> ZoneOffsets? {
         if let clock = known[name] { return clock }
         guard !unknown.contains(name) else { return nil }

@@ -15,7 +15,9 @@ package struct BudgetCounter {
     /// The scripts that a connection has to know.
     package static let scripts = [admit]
 
-    /// Asks for a number of workouts. One small script; all requests of a loop's turn travel in one exchange.
+    /// Asks for a number of workouts.
+    ///
+    /// One small script; all requests of a loop's turn travel in one exchange.
     ///
     /// - Throws: `RedisError` when Redis cannot count; the caller then counts locally.
     package func admit(_ workouts: Int, of user: UserID) async throws(RedisError) -> RateBudget.Decision {
@@ -32,7 +34,9 @@ package struct BudgetCounter {
         return budget.decision(admitted: admitted, at: 0, arrival: ahead)
     }
 
-    /// `KEYS[1]` the arrival time; `ARGV` cells, interval, burst. Answers admitted cells and how far TAT is ahead.
+    /// `KEYS[1]` the arrival time; `ARGV` cells, interval, burst.
+    ///
+    /// Answers admitted cells and how far TAT is ahead.
     ///
     /// The same arithmetic as `RateBudget.admit`, on Redis' own clock, so that all processes share one.
     static let admit = RedisScript(

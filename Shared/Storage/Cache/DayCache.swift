@@ -19,7 +19,9 @@ package struct DayCache {
     /// The scripts that a connection has to know.
     package static let scripts = [setNewer]
 
-    /// Shows days after a commit. Days of one user travel in one call, all users in one exchange.
+    /// Shows days after a commit.
+    ///
+    /// Days of one user travel in one call, all users in one exchange.
     ///
     /// - Throws: `RedisError`, also for an answer in which Redis refuses a single user's days.
     package func show(_ rows: [DayTotalsRow]) async throws(RedisError) {

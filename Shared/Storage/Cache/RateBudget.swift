@@ -35,7 +35,9 @@ package struct RateBudget: Hashable, Sendable {
         }
     }
 
-    /// Decides about `cells` at `now` and moves the arrival time on. Times are microseconds of any one clock.
+    /// Decides about `cells` at `now` and moves the arrival time on.
+    ///
+    /// Times are microseconds of any one clock.
     ///
     /// An arrival time further ahead than the burst allows comes from a clock that was set back; it is cut, so that
     /// nobody is locked out for longer than the burst lasts.

@@ -1,4 +1,6 @@
-/// One numbered step of the schema. Steps are only ever added: a step that has run somewhere is never edited.
+/// One numbered step of the schema.
+///
+/// Steps are only ever added: a step that has run somewhere is never edited.
 ///
 /// The statements run unchanged on plain PostgreSQL 15 and above and on Citus: every unique key of user data contains
 /// `user_id`, there are no triggers, and foreign keys join only tables that are distributed the same way.

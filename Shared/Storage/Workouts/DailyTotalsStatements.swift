@@ -1,7 +1,9 @@
 internal import Models
 internal import Postgres
 
-/// The SQL of the days' totals. Rows are in key order.
+/// The SQL of the days' totals.
+///
+/// Rows are in key order.
 enum DailyTotalsStatements {
     /// Adds to days; negative numbers take away what was counted before.
     static func add(_ changes: [DayChange]) -> PostgresStatement {

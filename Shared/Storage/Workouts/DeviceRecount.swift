@@ -1,6 +1,8 @@
 internal import Models
 
-/// Counts days anew whose workouts come from several devices. A pure value.
+/// Counts days anew whose workouts come from several devices.
+///
+/// A pure value.
 ///
 /// A changed workout takes or gives time in every stretch in which it overlaps another device's workout, and that
 /// workout then changes on all of its own days (its exact cut becomes rounded shares, or the other way round). So the

@@ -1,6 +1,8 @@
 internal import Models
 
-/// Workouts that are written in one transaction, arranged so that each row is named once. A pure value.
+/// Workouts that are written in one transaction, arranged so that each row is named once.
+///
+/// A pure value.
 ///
 /// A request id may come twice in one batch (a phone that retries while its first call is under way, or sends a
 /// workout in progress and its end together). The first of them is inserted; the others are judged against it exactly
@@ -41,7 +43,9 @@ struct WorkoutBatch: Sendable {
     }
 }
 
-/// A user of a batch. Devices: the first one met, and whether another was met too.
+/// A user of a batch.
+///
+/// Devices: the first one met, and whether another was met too.
 struct BatchUser: Hashable, Sendable {
     let user: UserID
     var deviceID: String?

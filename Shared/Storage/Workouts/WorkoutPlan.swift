@@ -1,7 +1,9 @@
 internal import Models
 
 /// What a transaction does after its rows were inserted: who gets which answer, which rows are updated, and how the
-/// days change. A pure value: everything it needs was read before.
+/// days change.
+///
+/// A pure value: everything it needs was read before.
 struct WorkoutPlan: Sendable {
     /// One for each write, in the order in which it came.
     private(set) var outcomes: [WriteOutcome]

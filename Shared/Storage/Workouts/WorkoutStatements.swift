@@ -1,7 +1,9 @@
 internal import Models
 internal import Postgres
 
-/// The SQL of the write path. Every array is in key order, so that two transactions take their locks in one order.
+/// The SQL of the write path.
+///
+/// Every array is in key order, so that two transactions take their locks in one order.
 enum WorkoutStatements {
     /// Takes the lock of every user of the batch, in key order, and counts the change.
     ///

@@ -1,7 +1,9 @@
 package import Models
 package import Postgres
 
-/// Writes workouts and the totals of their days. One call is one transaction on a connection lent by the caller.
+/// Writes workouts and the totals of their days.
+///
+/// One call is one transaction on a connection lent by the caller.
 ///
 /// Trips to the server: two for a batch of new workouts of users with one device each (lock and insert; add to the days
 /// and commit); one more when a request id was there before, and one more when a user's devices may overlap.
