@@ -33,13 +33,15 @@ extension EventLoop {
         wake()
     }
 
+    /// Runs the jobs that are ready as jobs of the task executor.
+    ///
+    /// Not as jobs isolated to the serial executor: code that is not isolated to an actor would then leave it at every
+    /// continuation and cancellation handler, which is two more jobs and 1.5 µs for each `await` (measured with 10 000
+    /// continuations that are resumed at once). Actors on the loop pay one more job for each call.
     private func runReadyJobs() {
         swap(&ready, &running)
-        let serial = unsafe asUnownedSerialExecutor()
-        let task = unsafe asUnownedTaskExecutor()
-        for job in running {
-            unsafe job.runSynchronously(isolatedTo: serial, taskExecutor: task)
-        }
+        let executor = unsafe asUnownedTaskExecutor()
+        for job in running { unsafe job.runSynchronously(on: executor) }
         running.removeAll(keepingCapacity: true)
     }
 
