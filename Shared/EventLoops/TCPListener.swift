@@ -47,8 +47,11 @@ package final class TCPListener {
     }
 
     /// Stops listening; connections already accepted live on.
+    ///
+    /// Who waits in the backlog is accepted first: closing the socket would reset them.
     package func close() {
         guard !isClosed else { return }
+        acceptWaiting()
         isClosed = true
         retry?.close()
         watcher.close()
