@@ -32,7 +32,9 @@ enum WorkoutStatements {
 
     /// Stores the workouts that are new; answers with those only.
     static func insert(_ writes: [WorkoutWrite]) -> PostgresStatement {
-        PostgresStatement(
+        var columns = WorkoutColumns(rows: writes.count)
+        for write in writes { columns.append(write) }
+        return PostgresStatement(
             "insert_workouts",
             """
             insert into workouts (user_id, request_id, start_ms, end_ms, steps, distance_mm, time_zone, zone_was_sent,
@@ -41,22 +43,7 @@ enum WorkoutStatements {
                 $7::text[], $8::boolean[], $9::smallint[], $10::smallint[], $11::text[], $12::date[], $13::text[])
             on conflict (user_id, request_id) do nothing
             returning user_id, request_id, workout_id
-            """,
-            [
-                .array(of: writes.map(\.user.postgres)),
-                .array(of: writes.map(\.submission.requestID.postgres)),
-                .array(of: writes.map(\.submission.start.milliseconds)),
-                .array(of: writes.map(\.submission.end.milliseconds)),
-                .array(of: writes.map(\.submission.steps)),
-                .array(of: writes.map(\.submission.distance.count)),
-                .array(of: writes.map(\.zone)),
-                .array(of: writes.map { $0.submission.timeZone != nil }),
-                .array(of: writes.map(\.submission.status.rawValue)),
-                .array(of: writes.map(\.submission.source.rawValue)),
-                .array(of: writes.map(\.submission.deviceID)),
-                .array(of: writes.map { $0.firstDay.postgres }),
-                .array(of: writes.map { DayCutText.text(of: $0.segments) }),
-            ])
+            """, columns.parameters)
     }
 
     /// The rows that were there before, tombstones included.

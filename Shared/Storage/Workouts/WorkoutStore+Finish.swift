@@ -46,7 +46,7 @@ extension WorkoutStore {
         _ plan: WorkoutPlan, recounted: [DayChange], users: [UserID: LockedUser]
     ) -> [PostgresStatement] {
         let recountedDays = Set(recounted.map(\.at))
-        // A user's workout without a device is added to a day before that day is recounted, never on top of it.
+        // A recount has read every row of its day, also the new ones without a device, which would else be added twice.
         let additions = plan.additions.filter { !recountedDays.contains($0.key) }
             .map { DayChange(at: $0, amount: $1, revision: users[$0.user]?.revision ?? 0) }
             .sorted { $0.at < $1.at }
