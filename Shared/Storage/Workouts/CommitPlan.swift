@@ -4,7 +4,7 @@ internal import Models
 /// days change.
 ///
 /// A pure value: everything it needs was read before.
-struct WorkoutPlan: Sendable {
+struct CommitPlan: Sendable {
     /// One for each write, in the order in which it came.
     private(set) var outcomes: [WriteOutcome]
     /// Rows in progress whose numbers change.

@@ -15,7 +15,7 @@ enum DeviceRecount {
     ///
     /// A day to count lies within 48 h and a day of a change; what counts in it within another 48 h; what overlaps
     /// that within another; and starts, by which rows are found, lie up to 48 h before the time in question.
-    static func stretches(of changes: [WorkoutPlan.Change], user: UserID) -> [UserStretch] {
+    static func stretches(of changes: [CommitPlan.Change], user: UserID) -> [UserStretch] {
         let before = 4 * longestSpan + 2 * Day.milliseconds
         let after = 3 * longestSpan + 2 * Day.milliseconds
         let wide = changes.flatMap(\.spans)
@@ -37,7 +37,7 @@ enum DeviceRecount {
     /// The totals of every day that the changes touch; a day on which nothing is left is zero.
     ///
     /// - Parameter rows: the user's workouts in `stretches(of:user:)`, as they stand after the changes.
-    static func totals(of changes: [WorkoutPlan.Change], rows: [WorkoutRow]) -> [Day: DayTotals] {
+    static func totals(of changes: [CommitPlan.Change], rows: [WorkoutRow]) -> [Day: DayTotals] {
         var days = Set(changes.flatMap(\.days))
         let spans = changes.flatMap(\.spans)
         for row in rows

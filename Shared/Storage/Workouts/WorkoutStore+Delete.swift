@@ -21,7 +21,7 @@ extension WorkoutStore {
             return (.notFound, [])
         }
         let users = try Self.lockedUsers(opening[1])
-        let plan = WorkoutPlan(deleting: row, hasSeveralDevices: users[user]?.hasSeveralDevices ?? false)
+        let plan = CommitPlan(deleting: row, hasSeveralDevices: users[user]?.hasSeveralDevices ?? false)
         let statements = row.isDeleted ? [] : [Self.bury(workoutID, of: user)]
         return (.deleted, try await finish(plan, users: users, on: connection, before: statements))
     }
@@ -46,7 +46,7 @@ extension WorkoutStore {
     }
 }
 
-extension WorkoutPlan {
+extension CommitPlan {
     /// Takes one workout out of its days; of a tombstone the days are only shown again.
     init(deleting row: WorkoutRow, hasSeveralDevices: Bool) {
         self.init()

@@ -6,7 +6,7 @@ extension WorkoutStore {
     ///
     /// - Returns: the days as they stand, changed and repeated ones.
     func finish(
-        _ plan: WorkoutPlan, users: [UserID: LockedUser], on connection: PostgresConnection,
+        _ plan: CommitPlan, users: [UserID: LockedUser], on connection: PostgresConnection,
         before statements: [PostgresStatement] = []
     ) async throws(PostgresError) -> [DayTotalsRow] {
         var opening = statements
@@ -25,7 +25,7 @@ extension WorkoutStore {
 
     /// Counts the days of users whose devices may overlap, from the rows as they stand within this transaction.
     private func recount(
-        _ recounts: [UserID: [WorkoutPlan.Change]], users: [UserID: LockedUser],
+        _ recounts: [UserID: [CommitPlan.Change]], users: [UserID: LockedUser],
         after opening: [PostgresStatement], on connection: PostgresConnection
     ) async throws(PostgresError) -> [DayChange] {
         let stretches = recounts.flatMap { DeviceRecount.stretches(of: $1, user: $0) }
@@ -43,7 +43,7 @@ extension WorkoutStore {
     }
 
     private static func closing(
-        _ plan: WorkoutPlan, recounted: [DayChange], users: [UserID: LockedUser]
+        _ plan: CommitPlan, recounted: [DayChange], users: [UserID: LockedUser]
     ) -> [PostgresStatement] {
         let recountedDays = Set(recounted.map(\.at))
         // A recount has read every row of its day, also the new ones without a device, which would else be added twice.

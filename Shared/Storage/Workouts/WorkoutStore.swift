@@ -31,7 +31,7 @@ package struct WorkoutStore: Sendable {
         let users = try Self.lockedUsers(opening[1])
         let inserted = try Self.insertedIDs(opening[2])
         let existing = try await existingRows(of: batch, butFor: inserted, on: connection)
-        let plan = WorkoutPlan(batch, inserted: inserted, existing: existing, users: users, clock: clock)
+        let plan = CommitPlan(batch, inserted: inserted, existing: existing, users: users, clock: clock)
         let days = try await finish(plan, users: users, on: connection)
         return CommitResult(outcomes: plan.outcomes, days: days)
     }
