@@ -71,6 +71,7 @@ let package = Package(
         unitTests("Telemetry"),
         unitTests("HTTP", ["EventLoops"]),
         unitTests("ServiceKit", ["Models", "Telemetry", "Cryptography"]),
+        unitTests("StrideTool", ["ServiceKit", "Storage", "Models", "Postgres", "Redis", "EventLoops"]),
         unitTests("Postgres", ["EventLoops"]),
         unitTests("Redis", ["EventLoops"]),
     ]

@@ -19,6 +19,13 @@ struct Arguments {
         return value
     }
 
+    /// Takes `--name` out; whether it was there.
+    mutating func flag(_ name: String) -> Bool {
+        guard let place = words.firstIndex(of: "--\(name)") else { return false }
+        words.remove(at: place)
+        return true
+    }
+
     /// Takes `--name VALUE` out, a whole number within bounds.
     mutating func integer(
         _ name: String, default standard: Int, in bounds: ClosedRange<Int>

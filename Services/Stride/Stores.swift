@@ -18,4 +18,18 @@ enum Stores {
         await loop.stop()
         return try result.get()
     }
+
+    /// Lends a connection to each store, on one loop.
+    static func withBoth<Result: Sendable>(
+        _ postgres: PostgresConfiguration, _ redis: RedisConfiguration,
+        _ body: @escaping @Sendable (PostgresConnection, RedisClient) async throws -> Result
+    ) async throws -> Result {
+        try await withPostgres(postgres) { connection in
+            let client = RedisClient(configuration: redis, loop: connection.loop)
+            defer { client.close() }
+            client.start()
+            try await client.waitUntilReady(timeout: .seconds(10))
+            return try await body(connection, client)
+        }
+    }
 }

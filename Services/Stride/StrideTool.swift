@@ -9,9 +9,10 @@ enum StrideTool {
           migrate                     bring the database to the latest schema
           token --sub NAME            print a bearer token; a %d in NAME makes many
                 [--scope "A B"] [--expires SECONDS] [--count N]
-          replay FILE --kind hourly-steps --time-zone ZONE
-                                      post real hourly step counts through the API; may be repeated
-          verify [--sub NAME]         compare Redis, the daily totals and the workouts; exit 1 on a difference
+          replay FILE --kind hourly-steps --time-zone ZONE [--batch N]
+                                      post real hourly step counts through the API; may be repeated;
+                                      exit 1 when something was refused
+          verify [--all | --sub NAME] compare Redis, the daily totals and the workouts; exit 1 on a difference
 
         environment: STRIDE_POSTGRES_URL, STRIDE_REDIS_URL, STRIDE_INGEST_URL,
                      STRIDE_TOKEN_SECRET_FILE, STRIDE_TOKEN_ISSUER, STRIDE_TOKEN_AUDIENCE

@@ -18,6 +18,15 @@ enum Terminal {
         write("\r\(bar) \(percent) %  \(done) of \(total)  \(note)\u{1B}[K")
     }
 
+    /// Draws a line over the last one, where there is no total to measure progress by.
+    static func status(_ note: String) {
+        guard isInteractive else { return }
+        write("\r\(note)\u{1B}[K")
+    }
+
+    /// Makes room for a line of results where the progress stands.
+    static func clear() { if isInteractive { write("\r\u{1B}[K") } }
+
     /// Leaves the line of the progress bar.
     static func endProgress() { if isInteractive { write("\n") } }
 

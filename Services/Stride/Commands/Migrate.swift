@@ -3,7 +3,7 @@ import Postgres
 import ServiceKit
 import Storage
 
-/// `stride migrate`
+/// `stride migrate`: brings the database to the latest schema.
 enum Migrate {
     static func run(_ arguments: inout Arguments, _ settings: inout Settings) async throws -> Int32 {
         try arguments.finish()

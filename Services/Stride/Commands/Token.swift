@@ -2,7 +2,7 @@ import Foundation
 import Models
 import ServiceKit
 
-/// `stride token`
+/// `stride token`: prints bearer tokens.
 enum Token {
     static func run(_ arguments: inout Arguments, _ settings: inout Settings) throws -> Int32 {
         let name = try arguments.required("sub")

@@ -1,3 +1,40 @@
+import EventLoops
+import Models
+import Postgres
+import Redis
 import ServiceKit
+import Storage
 
-enum Verify { static func run(_ a: inout Arguments, _ s: inout Settings) async throws -> Int32 { 0 } }
+/// `stride verify`: compares what is stored in three ways.
+enum Verify {
+    static func run(_ arguments: inout Arguments, _ settings: inout Settings) async throws -> Int32 {
+        let isForAll = arguments.flag("all")
+        let subject = try arguments.option("sub")
+        try arguments.finish()
+        guard !(isForAll && subject != nil) else { throw Arguments.Fault("--all or --sub, not both") }
+        let postgresURL = settings.text("STRIDE_POSTGRES_URL")
+        let redisURL = settings.text("STRIDE_REDIS_URL")
+        let issuer = subject == nil ? "" : settings.text("STRIDE_TOKEN_ISSUER")
+        try settings.finish()
+        var postgres = try PostgresConfiguration(url: postgresURL, applicationName: "stride-verify")
+        // The rows of one user are read in one statement, however many there are.
+        postgres.statementTimeout = .seconds(120)
+        var redis = try RedisConfiguration(url: redisURL)
+        redis.commandTimeout = .seconds(5)
+        redis.stallTimeout = .seconds(5)
+        let user = try subject.map { try Principal.userID(issuer: issuer, subject: $0) }
+        let summary = try await Stores.withBoth(postgres, redis) { connection, redis in
+            let verification = Verification(
+                connection: connection, redis: redis,
+                report: {
+                    Terminal.clear()
+                    print($0)
+                },
+                note: { Terminal.status("\($0.users) users, \($0.days) days, \($0.differences) differences") })
+            return if let user { try await verification.only(user) } else { try await verification.everybody() }
+        }
+        Terminal.endProgress()
+        print("\(summary.users) users, \(summary.days) days, \(summary.differences) differences")
+        return summary.differences == 0 ? 0 : 1
+    }
+}
