@@ -65,6 +65,24 @@ let package = Package(
             path: "Services/Stride",
             swiftSettings: strict),
 
+        .target(
+            name: "StrideTestSupport",
+            dependencies: [
+                "Models", "EventLoops", "Cryptography", "Postgres", "Redis", "Storage", "ServiceKit",
+            ],
+            path: "Tests/Support", swiftSettings: strict),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: [
+                "StrideTestSupport", "IngestService", "StrideTool", "Models", "EventLoops", "Postgres", "Redis",
+                "Storage", "ServiceKit", "Telemetry",
+            ],
+            path: "Tests/Integration", swiftSettings: strict),
+        .testTarget(
+            name: "SystemTests",
+            dependencies: ["StrideTestSupport", "IngestService", "Models", "EventLoops"],
+            path: "Tests/System", swiftSettings: strict),
+
         unitTests("Models"),
         unitTests("EventLoops"),
         unitTests("Cryptography"),

@@ -9,14 +9,14 @@ enum WorkoutStatements {
     ///
     /// From here to the commit nobody else changes these users' workouts, so whatever follows needs no order and no
     /// further lock. Remembers whether a user has more than one device, because only then totals can overlap.
-    static func lockUsers(_ users: [BatchUser]) -> PostgresStatement {
+    static func lockUsers(_ users: [BatchUser], in order: WorkoutStore.LockOrder) -> PostgresStatement {
         PostgresStatement(
-            "lock_users",
+            order == .ascending ? "lock_users" : "lock_users_descending",
             """
             insert into users as u (user_id, revision, device_id, has_several_devices)
             select b.user_id, 1, b.device_id, b.has_several
             from unnest($1::uuid[], $2::text[], $3::boolean[]) as b (user_id, device_id, has_several)
-            order by b.user_id
+            order by b.user_id \(order.rawValue)
             on conflict (user_id) do update set
                 revision = u.revision + 1,
                 device_id = coalesce(u.device_id, excluded.device_id),

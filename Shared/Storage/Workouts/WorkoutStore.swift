@@ -11,13 +11,27 @@ package struct WorkoutStore: Sendable {
     /// How long one trip may take before the connection is given up.
     package let timeout: Duration
     private let clock: @Sendable (String) -> ZoneOffsets?
+    private let lockOrder: LockOrder
+
+    /// The order in which a transaction takes the locks of its users.
+    package enum LockOrder: String, Sendable {
+        /// By user id: two writers never wait for each other.
+        case ascending = "asc"
+        /// The reverse, only for the test that shows what the order is for: it deadlocks with the other.
+        case descending = "desc"
+    }
 
     /// Makes a store.
     ///
-    /// - Parameter clock: the clock of a zone by name, for workouts in progress that grow past midnight.
-    package init(timeout: Duration, clock: @escaping @Sendable (String) -> ZoneOffsets?) {
+    /// - Parameters:
+    ///   - clock: the clock of a zone by name, for workouts in progress that grow past midnight.
+    ///   - lockOrder: ascending, in every service.
+    package init(
+        timeout: Duration, clock: @escaping @Sendable (String) -> ZoneOffsets?, lockOrder: LockOrder = .ascending
+    ) {
         self.timeout = timeout
         self.clock = clock
+        self.lockOrder = lockOrder
     }
 
     /// Writes a batch: all of it or, when it throws, nothing (or, with `isOutcomeUnknown`, nobody knows).
@@ -26,8 +40,10 @@ package struct WorkoutStore: Sendable {
     ) async throws(PostgresError) -> CommitResult {
         let batch = WorkoutBatch(writes)
         let opening = try await connection.exchange(
-            [.begin, WorkoutStatements.lockUsers(batch.users), WorkoutStatements.insert(batch.firsts)],
-            timeout: timeout)
+            [
+                .begin, WorkoutStatements.lockUsers(batch.users, in: lockOrder),
+                WorkoutStatements.insert(batch.firsts),
+            ], timeout: timeout)
         let users = try Self.lockedUsers(opening[1])
         let inserted = try Self.insertedIDs(opening[2])
         let existing = try await existingRows(of: batch, butFor: inserted, on: connection)

@@ -1,0 +1,104 @@
+import StrideTestSupport
+
+/// The rule of several devices, minute by minute and with whole fractions: slow, short, and nothing of the product in it.
+///
+/// Spans begin and end on full minutes, days are those of UTC.
+enum NaiveRecount {
+    /// A workout in minutes since 2025-06-10T00:00:00Z.
+    struct Span: Sendable {
+        var from: Int
+        var to: Int
+        var steps: Int
+        var millimetres: Int
+        var device: String?
+
+        static func random(_ generator: inout SeededGenerator) -> Span {
+            // Around the two midnights in question, so that nearly all overlap.
+            let from = Int.random(in: 1200..<3000, using: &generator)
+            let length = [6, 30, 60, 240, 1500, 2880].randomElement(using: &generator) ?? 1
+            return Span(
+                from: from, to: from + length, steps: Int.random(in: 0...20_000, using: &generator),
+                millimetres: Int.random(in: 0...9_999_999, using: &generator),
+                device: ["phone", "watch", "band", nil].randomElement(using: &generator) ?? nil)
+        }
+
+        var body: JSON {
+            let zero = instant("2025-06-10T00:00:00Z")
+            return workout(
+                from: "", to: "", steps: steps,
+                metres: .raw("\(millimetres / 1000).\(String(1000 + millimetres % 1000).dropFirst())"), device: device
+            ).with(["start_time": .int(zero + from * 60_000), "end_time": .int(zero + to * 60_000)])
+        }
+    }
+
+    /// The figures of every day, by its number since the zero of the spans.
+    static func days(of spans: [Span]) -> [String: DayFigures] {
+        var days: [Int: DayFigures] = [:]
+        for span in spans {
+            let minutes = Array(span.from..<span.to)
+            let kept = minutes.filter { winner(at: $0, spans) == span.device || span.device == nil }
+            let ofDay = Dictionary(grouping: minutes) { $0 / 1440 }
+            let keptOfDay = Dictionary(grouping: kept) { $0 / 1440 }.mapValues(\.count)
+            let isWhole = kept.count == minutes.count
+            let steps = share(span.steps, ofDay.mapValues(\.count), keptOfDay, of: minutes.count, isWhole)
+            let distance = share(span.millimetres, ofDay.mapValues(\.count), keptOfDay, of: minutes.count, isWhole)
+            for day in ofDay.keys {
+                var figures = days[day] ?? DayFigures(0, 0, 0)
+                figures.steps += steps[day] ?? 0
+                figures.millimetres += distance[day] ?? 0
+                figures.workouts += 1
+                days[day] = figures
+            }
+        }
+        let named = days.map { (number, figures) in ("2025-06-\(10 + number)", figures) }
+        return Dictionary(uniqueKeysWithValues: named)
+    }
+
+    /// The device with the highest sum of rates in one minute, the smaller id among equals; nil when there is none.
+    private static func winner(at minute: Int, _ spans: [Span]) -> String? {
+        var rates: [String: Fraction] = [:]
+        for span in spans where span.from <= minute && minute < span.to {
+            guard let device = span.device else { continue }
+            rates[device] = (rates[device] ?? Fraction(0, 1)) + Fraction(span.steps, span.to - span.from)
+        }
+        return rates.sorted { $0.key < $1.key }.reduce(nil as (key: String, value: Fraction)?) { best, next in
+            guard let best else { return next }
+            return best.value < next.value ? next : best
+        }?.key
+    }
+
+    /// Whole: the largest remainders, ties to the earlier day. Otherwise each day's share, rounded half up.
+    private static func share(
+        _ value: Int, _ minutes: [Int: Int], _ kept: [Int: Int], of whole: Int, _ isWhole: Bool
+    ) -> [Int: Int] {
+        guard isWhole else {
+            return minutes.keys.reduce(into: [:]) { $0[$1] = (2 * value * (kept[$1] ?? 0) + whole) / (2 * whole) }
+        }
+        var parts = minutes.mapValues { value * $0 / whole }
+        let missing = value - parts.values.reduce(0, +)
+        let byRemainder = minutes.sorted { one, other in
+            let (left, right) = (value * one.value % whole, value * other.value % whole)
+            return left == right ? one.key < other.key : left > right
+        }
+        for (day, _) in byRemainder.prefix(missing) { parts[day, default: 0] += 1 }
+        return parts
+    }
+
+    /// An exact sum of rates; the denominators are few, so nothing overflows.
+    private struct Fraction: Comparable {
+        let top: Int
+        let bottom: Int
+
+        init(_ top: Int, _ bottom: Int) {
+            func divisor(_ one: Int, _ other: Int) -> Int { other == 0 ? max(one, 1) : divisor(other, one % other) }
+            let common = divisor(top, bottom)
+            self.top = top / common
+            self.bottom = bottom / common
+        }
+
+        static func + (left: Fraction, right: Fraction) -> Fraction {
+            Fraction(left.top * right.bottom + right.top * left.bottom, left.bottom * right.bottom)
+        }
+        static func < (left: Fraction, right: Fraction) -> Bool { left.top * right.bottom < right.top * left.bottom }
+    }
+}

@@ -1,0 +1,127 @@
+package import EventLoops
+import Glibc
+package import Models
+package import Redis
+import Synchronization
+
+/// The Redis of a suite: the one of the run, whose keys other suites do not touch because users differ, or a server of
+/// the test's own, which it may stop, flush and kill.
+package final class TestRedis: Sendable {
+    /// Where it listens.
+    package let port: UInt16
+    /// How services reach it.
+    package var url: String { "redis://127.0.0.1:\(port)" }
+    private let folder: TestFolder?
+    private let process = Mutex<ChildProcess?>(nil)
+    private let loop: EventLoop
+
+    /// The Redis of the run.
+    package static func shared(on loop: EventLoop) throws -> TestRedis {
+        TestRedis(port: try TestRun.redisPort(), folder: nil, loop: loop)
+    }
+
+    /// A server of the test's own.
+    package static func own(on loop: EventLoop) async throws -> TestRedis {
+        let redis = TestRedis(port: portBelowOutgoing(), folder: try TestFolder(), loop: loop)
+        try await redis.start()
+        return redis
+    }
+
+    private init(port: UInt16, folder: TestFolder?, loop: EventLoop) {
+        self.port = port
+        self.folder = folder
+        self.loop = loop
+    }
+
+    /// Redis does not share its port, so the port is only likely to be free; the range is below that of outgoing calls.
+    private static func portBelowOutgoing() -> UInt16 {
+        for _ in 0..<100 {
+            let port = UInt16.random(in: 20_000..<32_000)
+            if isFree(port) { return port }
+        }
+        return 0
+    }
+
+    private static func isFree(_ port: UInt16) -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
+    /// Starts the own server again, empty, and waits until it answers.
+    package func start() async throws {
+        guard let folder else { return }
+        let child = try ChildProcess(
+            "redis-server",
+            ["--port", "\(port)", "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder.path],
+            log: folder.path + "/redis.log")
+        process.withLock { $0 = child }
+        try await eventually("Redis answers") { (try? await self.send("PING"))?.text == "PONG" }
+    }
+
+    /// Kills the own server.
+    package func kill() { process.withLock { $0 }?.kill() }
+
+    /// Signals the own server.
+    package func signal(_ number: Int32) { process.withLock { $0 }?.signal(number) }
+
+    /// Ends the own server for good.
+    package func end() {
+        process.withLock { process in
+            process?.signal(SIGCONT)
+            process?.kill()
+            process = nil
+        }
+    }
+
+    /// Sends one command on a connection of its own.
+    @discardableResult
+    package func send(_ words: String...) async throws -> RESPValue {
+        var command = RedisCommand(words.first ?? "PING")
+        for word in words.dropFirst() { command.append(word) }
+        return try await withClient { [command] client in try await client.send(command) }
+    }
+
+    /// Lends a client of its own.
+    package func withClient<Value: Sendable>(
+        scripts: [RedisScript] = [], _ body: @escaping @Sendable (RedisClient) async throws -> Value
+    ) async throws -> Value {
+        var configuration = RedisConfiguration(host: "127.0.0.1", port: port)
+        configuration.connectTimeout = .seconds(10)
+        configuration.commandTimeout = .seconds(10)
+        configuration.stallTimeout = .seconds(10)
+        let (settings, loop) = (configuration, loop)
+        return try await loop.run {
+            let client = RedisClient(configuration: settings, scripts: scripts, loop: loop)
+            client.start()
+            defer { client.close() }
+            try await client.waitUntilReady(timeout: .seconds(10))
+            return try await body(client)
+        }
+    }
+}
+
+extension TestRedis {
+    /// The name of the hash that holds a user's days, as documented.
+    package static func daysKey(of user: UserID) -> String { "stride:{\(user)}:days" }
+
+    /// A user's days as Redis shows them.
+    package func revisedDays(of user: UserID) async throws -> [String: RevisedDay] {
+        let fields = try await send("HGETALL", Self.daysKey(of: user)).elements ?? []
+        var days: [String: RevisedDay] = [:]
+        for index in stride(from: 0, to: fields.count - 1, by: 2) {
+            let numbers = (fields[index + 1].text ?? "").split(separator: ":").compactMap { Int($0) }
+            guard let day = fields[index].text, numbers.count == 4 else { continue }
+            days[day] = RevisedDay(figures: DayFigures(numbers[1], numbers[2], numbers[3]), revision: numbers[0])
+        }
+        return days
+    }
+}

@@ -1,0 +1,73 @@
+package import EventLoops
+
+/// What one suite has for itself: a database, a Redis, a secret, a client and a loop for them.
+package final class TestStores: Sendable {
+    /// The loop of everything on the test's side.
+    package let loop: EventLoop
+    /// The database.
+    package let database: TestDatabase
+    /// Redis.
+    package let redis: TestRedis
+    /// Logs and secrets.
+    package let folder: TestFolder
+    /// Tokens.
+    package let tokens: TestTokens
+    /// The client of all phones.
+    package let client: HTTPClient
+
+    /// Runs a body with stores of its own, which are removed whatever happens.
+    ///
+    /// - Parameters:
+    ///   - ownRedis: a server that the test may stop and flush.
+    ///   - migrated: whether the schema is there.
+    package static func run(
+        ownRedis: Bool = false, migrated: Bool = true, _ body: @Sendable (TestStores) async throws -> Void
+    ) async throws {
+        let loop = try EventLoop.start(name: "test")
+        do {
+            let stores = try await TestStores(loop: loop, ownRedis: ownRedis, migrated: migrated)
+            do {
+                try await body(stores)
+            } catch {
+                await stores.end()
+                throw error
+            }
+            await stores.end()
+        } catch {
+            await loop.stop()
+            throw error
+        }
+        await loop.stop()
+    }
+
+    private init(loop: EventLoop, ownRedis: Bool, migrated: Bool) async throws {
+        self.loop = loop
+        folder = try TestFolder()
+        redis = ownRedis ? try await .own(on: loop) : try .shared(on: loop)
+        database = try await .create(on: loop, migrated: migrated)
+        tokens = try TestTokens(in: folder, issuer: "test-\(UInt64.random(in: 0...UInt64.max))")
+        client = HTTPClient(loop: loop)
+    }
+
+    private func end() async {
+        try? await database.drop()
+        redis.end()
+    }
+
+    /// The settings of a service that uses these stores.
+    package func environment(_ changes: [String: String] = [:]) -> [String: String] {
+        [
+            "STRIDE_POSTGRES_URL": database.url, "STRIDE_REDIS_URL": redis.url,
+            "STRIDE_TOKEN_SECRET_FILE": tokens.file, "STRIDE_TOKEN_ISSUER": tokens.issuer,
+            "STRIDE_TOKEN_AUDIENCE": tokens.audience, "STRIDE_LOOPS": "1",
+            "STRIDE_INGEST_PORT": "0", "STRIDE_INGEST_ADMIN_PORT": "0",
+            // Far above what a test sends; tests about budgets set their own.
+            "STRIDE_USER_RATE_PER_MINUTE": "6000000", "STRIDE_USER_BURST": "1000000",
+        ].merging(changes) { _, own in own }
+    }
+
+    /// A user with a token.
+    package func phone(_ name: String, ports: [UInt16]) throws -> Phone {
+        Phone(user: try tokens.user(name), token: try tokens.token(for: name), ports: ports, client: client)
+    }
+}
