@@ -31,7 +31,8 @@ package enum JSON: Hashable, Sendable {
         case .string(let value): Self.quoted(value)
         case .array(let values): "[" + values.map(\.text).joined(separator: ",") + "]"
         case .object(let members):
-            "{" + members.sorted { $0.key < $1.key }.map { Self.quoted($0.key) + ":" + $0.value.text }
+            "{"
+                + members.sorted { $0.key < $1.key }.map { Self.quoted($0.key) + ":" + $0.value.text }
                 .joined(separator: ",") + "}"
         case .raw(let text): text
         }

@@ -71,6 +71,28 @@ package final class TestDatabase: Sendable {
         }
     }
 
+    /// Holds a lock on a table, against every reader and writer of rows, until `unlock` is called or the body ends.
+    package func whileLocked(
+        _ table: String,
+        _ body: @escaping @Sendable (_ unlock: @escaping @Sendable () async throws -> Void) async throws -> Void
+    ) async throws {
+        try await withConnection { locker in
+            let lock = PostgresStatement.simple("lock table \(table) in access exclusive mode")
+            _ = try await locker.exchange([.begin, lock], timeout: .seconds(60))
+            try await body {
+                try await locker.loop.run { _ = try await locker.query(.commit, timeout: .seconds(60)) }
+            }
+        }
+    }
+
+    /// How many sessions of this database wait for a lock.
+    package func waitingForLocks() async throws -> Int {
+        try await number(
+            """
+            select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+            """)
+    }
+
     private func asAdmin(_ sql: String) async throws {
         try await Self.withConnection(adminURL, loop: loop) { connection in
             _ = try await connection.query(.simple(sql), timeout: .seconds(60))

@@ -42,6 +42,9 @@ struct InProcessIngest: Sendable {
             registry: registry)
     }
 
+    /// Stops it in order.
+    func stop() async { await service.drain() }
+
     /// The value of a series in the Prometheus text; 0 when it was never touched.
     func metric(_ series: String) -> Double {
         let lines = String(decoding: registry.render(), as: UTF8.self).split(separator: "\n")
