@@ -38,18 +38,19 @@ package struct BudgetCounter {
     ///
     /// Answers admitted cells and how far TAT is ahead.
     ///
-    /// The same arithmetic as `RateBudget.admit`, on Redis' own clock, so that all processes share one.
+    /// The same arithmetic as `RateBudget.admit`, on Redis' own clock, so that all processes share one. A time that was cut
+    /// is written back even when nothing is admitted, or else a clock that was set back would lock the user out for as long.
     static let admit = RedisScript(
         """
         local time = redis.call('TIME')
         local now = time[1] * 1000000 + time[2]
         local interval, burst = tonumber(ARGV[2]), tonumber(ARGV[3])
         local span = burst * interval
-        local arrival = tonumber(redis.call('GET', KEYS[1]) or now) or now
-        arrival = math.min(math.max(arrival, now), now + span)
+        local held = tonumber(redis.call('GET', KEYS[1]) or now) or now
+        local arrival = math.min(math.max(held, now), now + span)
         local admitted = math.min(tonumber(ARGV[1]), math.floor((now + span - arrival) / interval))
         arrival = arrival + admitted * interval
-        if admitted > 0 then
+        if admitted > 0 or held > arrival then
             redis.call('SET', KEYS[1], string.format('%.0f', arrival), 'PX', math.ceil((arrival - now) / 1000) + 1000)
         end
         return { admitted, string.format('%.0f', arrival - now) }
