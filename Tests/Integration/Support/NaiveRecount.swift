@@ -34,9 +34,11 @@ enum NaiveRecount {
     /// The figures of every day, by its number since the zero of the spans.
     static func days(of spans: [Span]) -> [String: DayFigures] {
         var days: [Int: DayFigures] = [:]
+        let counted = Set(spans.flatMap { $0.from..<$0.to })
+        let winners = Dictionary(uniqueKeysWithValues: counted.map { ($0, winner(at: $0, spans)) })
         for span in spans {
             let minutes = Array(span.from..<span.to)
-            let kept = minutes.filter { winner(at: $0, spans) == span.device || span.device == nil }
+            let kept = minutes.filter { span.device == nil || winners[$0] == span.device }
             let ofDay = Dictionary(grouping: minutes) { $0 / 1440 }
             let keptOfDay = Dictionary(grouping: kept) { $0 / 1440 }.mapValues(\.count)
             let isWhole = kept.count == minutes.count
