@@ -16,7 +16,7 @@ import Testing
             let faults = try await write(stores, writers: 20, for: .seconds(20)) { _ in .ascending }
             #expect(faults.isEmpty, "\(faults.prefix(3))")
             #expect(try await deadlocks(stores) == before)
-            try await expectFold(stores)
+            try await expectFold(stores, ofAtLeast: 200)
         }
     }
 
@@ -33,7 +33,7 @@ import Testing
             #expect(states.contains(.deadlockDetected))
             try await eventually("the server has counted it") { try await deadlocks(stores) > before }
             // Even so nothing is half written.
-            try await expectFold(stores)
+            try await expectFold(stores, ofAtLeast: 1)
         }
     }
 
@@ -120,10 +120,10 @@ import Testing
     }
 
     /// Compares every day with a naive recount of the rows, minute by minute.
-    private func expectFold(_ stores: TestStores) async throws {
+    private func expectFold(_ stores: TestStores, ofAtLeast count: Int) async throws {
         let rows = try await stores.database.rows(
             "select user_id, start_ms, end_ms, steps, distance_mm, device_id from workouts where not is_deleted")
-        #expect(rows.count > 100)
+        #expect(rows.count >= count)
         let zero = instant("2025-06-10T00:00:00Z")
         let byUser = Dictionary(grouping: rows) { $0["user_id"].string ?? "" }
         for user in Self.users {

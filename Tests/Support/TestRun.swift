@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// What the test command has prepared: a missing server fails the run, it never skips a test.
 package enum TestRun {
@@ -52,6 +53,20 @@ package func eventually(
         guard clock.now < deadline else { throw Late("not within \(patience): \(what)") }
         try await Task.sleep(for: pause)
     }
+}
+
+/// A wish to stop, from one task to others.
+package final class StopFlag: Sendable {
+    private let flag = Atomic(false)
+
+    /// Nobody wishes it yet.
+    package init() {}
+
+    /// Wishes it.
+    package func set() { flag.store(true, ordering: .relaxed) }
+
+    /// Whether somebody does.
+    package var isSet: Bool { flag.load(ordering: .relaxed) }
 }
 
 /// Random numbers that are the same in every run (SplitMix64), so that a failure can be repeated.

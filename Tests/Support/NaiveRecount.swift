@@ -1,18 +1,26 @@
-import StrideTestSupport
-
 /// The rule of several devices, minute by minute and with whole fractions: slow, short, and nothing of the product in it.
 ///
 /// Spans begin and end on full minutes, days are those of UTC.
-enum NaiveRecount {
+package enum NaiveRecount {
     /// A workout in minutes since 2025-06-10T00:00:00Z.
-    struct Span: Sendable {
+    package struct Span: Sendable {
         var from: Int
         var to: Int
         var steps: Int
         var millimetres: Int
         var device: String?
 
-        static func random(_ generator: inout SeededGenerator) -> Span {
+        /// Puts a span together.
+        package init(from: Int, to: Int, steps: Int, millimetres: Int, device: String?) {
+            self.from = from
+            self.to = to
+            self.steps = steps
+            self.millimetres = millimetres
+            self.device = device
+        }
+
+        /// One of those that overlap over two midnights.
+        package static func random(_ generator: inout SeededGenerator) -> Span {
             // Around the two midnights in question, so that nearly all overlap.
             let from = Int.random(in: 1200..<3000, using: &generator)
             let length = [6, 30, 60, 240, 1500, 2880].randomElement(using: &generator) ?? 1
@@ -22,7 +30,8 @@ enum NaiveRecount {
                 device: ["phone", "watch", "band", nil].randomElement(using: &generator) ?? nil)
         }
 
-        var body: JSON {
+        /// The workout as a phone sends it.
+        package var body: JSON {
             let zero = instant("2025-06-10T00:00:00Z")
             return workout(
                 from: "", to: "", steps: steps,
@@ -32,7 +41,7 @@ enum NaiveRecount {
     }
 
     /// The figures of every day, by its number since the zero of the spans.
-    static func days(of spans: [Span]) -> [String: DayFigures] {
+    package static func days(of spans: [Span]) -> [String: DayFigures] {
         var days: [Int: DayFigures] = [:]
         let counted = Set(spans.flatMap { $0.from..<$0.to })
         let winners = Dictionary(uniqueKeysWithValues: counted.map { ($0, winner(at: $0, spans)) })

@@ -1,0 +1,135 @@
+import Glibc
+import StrideTestSupport
+import Testing
+
+/// Instances that are stopped and started in turn while clients keep their connections busy.
+@Suite(.serialized) struct StopTests {
+    @Test("S9: SIGTERM under keep-alive load over two processes: no failed request, nothing lost, exit 0 within 20 s")
+    func stopped() async throws {
+        try await TestStores.run { stores in
+            // Refusals under load are another matter; here nobody may be refused.
+            let settings = ["STRIDE_INGEST_QUEUE": "100000", "STRIDE_INGEST_QUEUE_MS": "60000"]
+            let processes = [
+                try await IngestProcess.start(stores, name: "one", settings: settings),
+                try await IngestProcess.start(stores, name: "two", settings: settings),
+            ]
+            defer { for process in processes { process.kill() } }
+            let load = KeepAliveLoad(stores: stores, ports: processes.map(\.port))
+            async let outcomes = load.run(clients: 24)
+            let clock = ContinuousClock()
+            for round in 0..<4 {
+                try await Task.sleep(for: .milliseconds(500))
+                let process = processes[round % 2]
+                let begin = clock.now
+                #expect(try await process.terminate(within: .seconds(20)) == .exited(0))
+                print("stop \(round): exit after \(clock.now - begin)")
+                try await process.start()
+            }
+            load.stop()
+            let clients = try await outcomes
+            let failures = clients.flatMap(\.failures)
+            #expect(failures.isEmpty, "\(failures.count): \(failures.prefix(5))")
+            let acknowledged = clients.map(\.acknowledged).reduce(0, +)
+            #expect(acknowledged > 100)
+            #expect(try await stores.database.number("select count(*) from workouts") == acknowledged)
+            #expect(
+                try await stores.database.number("select coalesce(sum(workouts), 0) from daily_totals") == acknowledged)
+            for process in processes { #expect(process.logText.contains("draining")) }
+            print("stop: \(acknowledged) requests, none failed")
+        }
+    }
+
+    @Test("SIGTERM and SIGINT without load, before it is ready, and twice: exit 0", arguments: [SIGTERM, SIGINT])
+    func idle(_ signal: Int32) async throws {
+        try await TestStores.run { stores in
+            let ingest = try await IngestProcess.start(stores)
+            defer { ingest.kill() }
+            ingest.signal(signal)
+            ingest.signal(signal)
+            #expect(try await ingest.process?.wait(within: .seconds(20)) == .exited(0))
+        }
+    }
+
+    @Test("A service whose settings are wrong says all faults at once and ends with 1")
+    func wrongSettings() async throws {
+        let folder = try TestFolder()
+        let process = try ChildProcess(
+            TestRun.executable("ingest"),
+            environment: ["STRIDE_LOOPS": "0", "STRIDE_INGEST_PORT": "x", "STRIDE_BIND": "localhost"],
+            log: folder.path + "/log")
+        #expect(try await process.wait(within: .seconds(20)) == .exited(1))
+        for key in [
+            "STRIDE_LOOPS", "STRIDE_INGEST_PORT", "STRIDE_BIND", "STRIDE_POSTGRES_URL", "STRIDE_REDIS_URL",
+            "STRIDE_TOKEN_SECRET_FILE", "STRIDE_TOKEN_ISSUER", "STRIDE_TOKEN_AUDIENCE",
+        ] {
+            #expect(process.log.contains(key))
+        }
+    }
+}
+
+/// Clients that keep a connection busy; one that the server has closed before anything was sent is replaced, everything
+/// else that is no acknowledgement is a failure.
+private struct KeepAliveLoad: Sendable {
+    private let stores: TestStores
+    private let ports: [UInt16]
+    private let stopping = StopFlag()
+
+    struct Outcome: Sendable {
+        var acknowledged = 0
+        var failures: [String] = []
+    }
+
+    init(stores: TestStores, ports: [UInt16]) {
+        self.stores = stores
+        self.ports = ports
+    }
+
+    func stop() { stopping.set() }
+
+    func run(clients: Int) async throws -> [Outcome] {
+        try await withThrowingTaskGroup(of: Outcome.self) { group in
+            for number in 0..<clients { group.addTask { try await self.client(number) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    private func client(_ number: Int) async throws -> Outcome {
+        var outcome = Outcome()
+        var line: HTTPLine?
+        let token = try stores.tokens.token(for: "walker-\(number)")
+        var turn = number
+        while !stopping.isSet {
+            guard let open = try await usable(line, &turn) else { continue }
+            line = open
+            let body = workout(from: "2025-06-10T08:00:00Z", to: "2025-06-10T08:01:00Z", steps: 1)
+            let call = HTTPCall(
+                "POST", "/v1/workouts",
+                fields: [("Authorization", "Bearer \(token)"), ("Content-Type", "application/json")],
+                body: Array(body.text.utf8))
+            do {
+                let answer = try await open.exchange(call)
+                if answer.status == 201 { outcome.acknowledged += 1 } else { outcome.failures.append("\(answer)") }
+                if answer.isLast {
+                    open.close()
+                    line = nil
+                }
+            } catch let error as NoAnswer {
+                line = nil
+                if error.wasSent { outcome.failures.append("\(error)") }
+            }
+        }
+        line?.close()
+        return outcome
+    }
+
+    /// The connection, or a new one to whichever process listens.
+    private func usable(_ line: HTTPLine?, _ turn: inout Int) async throws -> HTTPLine? {
+        if let line, try await line.isUsable() { return line }
+        line?.close()
+        for _ in ports {
+            turn += 1
+            if let new = try? await HTTPLine.open(ports[turn % ports.count], on: stores.loop) { return new }
+        }
+        return nil
+    }
+}
