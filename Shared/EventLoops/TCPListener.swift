@@ -48,27 +48,32 @@ package final class TCPListener {
 
     /// Stops listening; connections already accepted live on.
     ///
-    /// Who waits in the backlog is accepted first: closing the socket would reset them.
+    /// Those that wait in the system's backlog are accepted first, because closing the socket would reset them.
     package func close() {
         guard !isClosed else { return }
-        acceptWaiting()
+        for _ in 0..<Self.lastRounds where acceptWaiting() {}
         isClosed = true
         retry?.close()
         watcher.close()
         Glibc.close(descriptor)
     }
 
-    /// Accepts what waits, at most 64 at once so that other sockets get their turn.
-    private func acceptWaiting() {
+    /// At the close: rounds of 64, so that a flood ends too.
+    private static let lastRounds = 64
+
+    /// Accepts what waits, at most 64 at once so that other sockets get their turn; says whether more may wait.
+    @discardableResult
+    private func acceptWaiting() -> Bool {
         for _ in 0..<64 where !isPaused && !isClosed {
             let connection = accept4(descriptor, nil, nil, Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
             guard connection >= 0 else {
                 let code = errno
                 if code == EMFILE || code == ENFILE || code == ENOMEM || code == ENOBUFS { backOff() }
-                return
+                return false
             }
             if let stream = try? TCPStream(loop: loop, descriptor: connection) { onAccept(stream) }
         }
+        return !isPaused
     }
 
     private func backOff() {
