@@ -70,11 +70,18 @@ package struct Phone: Sendable {
         _ method: String, _ path: String, body: [UInt8]? = nil, fields: [(name: String, value: String)] = [],
         via place: Int = 0
     ) async throws -> HTTPAnswer {
+        try await client.send(call(method, path, body: body, fields: fields), to: ports[place % ports.count])
+    }
+
+    /// A request with the token, and the media type of its body.
+    package func call(
+        _ method: String, _ path: String, body: [UInt8]? = nil, fields: [(name: String, value: String)] = []
+    ) -> HTTPCall {
         var call = HTTPCall(method, path, fields: [("Authorization", "Bearer \(token)")] + fields, body: body)
         if body != nil, !fields.contains(where: { $0.name.lowercased() == "content-type" }) {
             call.fields.append(("Content-Type", "application/json"))
         }
-        return try await client.send(call, to: ports[place % ports.count])
+        return call
     }
 
     /// Sends one workout.

@@ -39,6 +39,33 @@ import Testing
         }
     }
 
+    @Test("S9: connections that wait to be accepted when SIGTERM comes are served, not reset")
+    func backlog() async throws {
+        try await TestStores.run { stores in
+            let ingest = try await IngestProcess.start(stores)
+            defer { ingest.kill() }
+            let phone = try stores.phone("walker", ports: [ingest.port])
+            ingest.signal(SIGSTOP)
+            let lines = try await withThrowingTaskGroup(of: HTTPLine.self) { group in
+                for _ in 0..<200 {
+                    group.addTask {
+                        let line = try await HTTPLine.open(ingest.port, on: stores.loop)
+                        try await line.send(phone.call("POST", "/v1/workouts", body: Array("{}".utf8)).bytes)
+                        return line
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            ingest.signal(SIGTERM)
+            ingest.signal(SIGCONT)
+            for line in lines {
+                let answer = try await line.answer()
+                #expect(answer.status == 400 && answer.isLast)
+            }
+            #expect(try await ingest.process?.wait(within: .seconds(20)) == .exited(0))
+        }
+    }
+
     @Test("SIGTERM and SIGINT without load, before it is ready, and twice: exit 0", arguments: [SIGTERM, SIGINT])
     func idle(_ signal: Int32) async throws {
         try await TestStores.run { stores in
@@ -96,16 +123,13 @@ private struct KeepAliveLoad: Sendable {
     private func client(_ number: Int) async throws -> Outcome {
         var outcome = Outcome()
         var line: HTTPLine?
-        let token = try stores.tokens.token(for: "walker-\(number)")
+        let phone = try stores.phone("walker-\(number)", ports: ports)
         var turn = number
         while !stopping.isSet {
             guard let open = try await usable(line, &turn) else { continue }
             line = open
             let body = workout(from: "2025-06-10T08:00:00Z", to: "2025-06-10T08:01:00Z", steps: 1)
-            let call = HTTPCall(
-                "POST", "/v1/workouts",
-                fields: [("Authorization", "Bearer \(token)"), ("Content-Type", "application/json")],
-                body: Array(body.text.utf8))
+            let call = phone.call("POST", "/v1/workouts", body: Array(body.text.utf8))
             do {
                 let answer = try await open.exchange(call)
                 if answer.status == 201 { outcome.acknowledged += 1 } else { outcome.failures.append("\(answer)") }
