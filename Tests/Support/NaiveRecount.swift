@@ -1,4 +1,4 @@
-/// The rule of several devices, minute by minute and with whole fractions: slow, short, and nothing of the product in it.
+/// The rule of several devices, by whole minutes and exact fractions: slow, short, and nothing of the product in it.
 ///
 /// Spans begin and end on full minutes, days are those of UTC.
 package enum NaiveRecount {
@@ -40,20 +40,21 @@ package enum NaiveRecount {
         }
     }
 
-    /// The figures of every day, by its number since the zero of the spans.
+    /// The figures of every day.
     package static func days(of spans: [Span]) -> [String: DayFigures] {
+        let first = spans.map(\.from).min() ?? 0
+        let winners = winners(spans, from: first)
         var days: [Int: DayFigures] = [:]
-        let counted = Set(spans.flatMap { $0.from..<$0.to })
-        let winners = Dictionary(uniqueKeysWithValues: counted.map { ($0, winner(at: $0, spans)) })
         for span in spans {
-            let minutes = Array(span.from..<span.to)
-            let kept = minutes.filter { span.device == nil || winners[$0] == span.device }
-            let ofDay = Dictionary(grouping: minutes) { $0 / 1440 }
-            let keptOfDay = Dictionary(grouping: kept) { $0 / 1440 }.mapValues(\.count)
-            let isWhole = kept.count == minutes.count
-            let steps = share(span.steps, ofDay.mapValues(\.count), keptOfDay, of: minutes.count, isWhole)
-            let distance = share(span.millimetres, ofDay.mapValues(\.count), keptOfDay, of: minutes.count, isWhole)
-            for day in ofDay.keys {
+            var (all, kept): ([Int: Int], [Int: Int]) = ([:], [:])
+            for day in (span.from / 1440)...((span.to - 1) / 1440) {
+                let minutes = max(span.from, day * 1440)..<min(span.to, (day + 1) * 1440)
+                all[day] = minutes.count
+                kept[day] = span.device == nil ? minutes.count : minutes.count { winners[$0 - first] == span.device }
+            }
+            let steps = share(span.steps, all, kept)
+            let distance = share(span.millimetres, all, kept)
+            for day in all.keys {
                 var figures = days[day] ?? DayFigures(0, 0, 0)
                 figures.steps += steps[day] ?? 0
                 figures.millimetres += distance[day] ?? 0
@@ -65,6 +66,16 @@ package enum NaiveRecount {
         return Dictionary(uniqueKeysWithValues: named)
     }
 
+    /// The device that counts in each minute; minutes between two starts or ends are alike.
+    private static func winners(_ spans: [Span], from first: Int) -> [String?] {
+        var winners: [String?] = []
+        let edges = Set(spans.flatMap { [$0.from, $0.to] }).sorted()
+        for (edge, next) in zip(edges, edges.dropFirst()) {
+            winners += Array(repeating: winner(at: edge, spans), count: next - edge)
+        }
+        return winners
+    }
+
     /// The device with the highest sum of rates in one minute, the smaller id among equals; nil when there is none.
     private static func winner(at minute: Int, _ spans: [Span]) -> String? {
         var rates: [String: Fraction] = [:]
@@ -72,19 +83,18 @@ package enum NaiveRecount {
             guard let device = span.device else { continue }
             rates[device] = (rates[device] ?? Fraction(0, 1)) + Fraction(span.steps, span.to - span.from)
         }
-        return rates.sorted { $0.key < $1.key }.reduce(nil as (key: String, value: Fraction)?) { best, next in
-            guard let best else { return next }
-            return best.value < next.value ? next : best
-        }?.key
+        var best: (device: String, rate: Fraction)?
+        for (device, rate) in rates.sorted(by: { $0.key < $1.key }) {
+            if let best, !(best.rate < rate) { continue }
+            best = (device, rate)
+        }
+        return best?.device
     }
 
     /// Whole: the largest remainders, ties to the earlier day. Otherwise each day's share, rounded half up.
-    private static func share(
-        _ value: Int, _ minutes: [Int: Int], _ kept: [Int: Int], of whole: Int, _ isWhole: Bool
-    ) -> [Int: Int] {
-        guard isWhole else {
-            return minutes.keys.reduce(into: [:]) { $0[$1] = (2 * value * (kept[$1] ?? 0) + whole) / (2 * whole) }
-        }
+    private static func share(_ value: Int, _ minutes: [Int: Int], _ kept: [Int: Int]) -> [Int: Int] {
+        let whole = minutes.values.reduce(0, +)
+        guard kept == minutes else { return kept.mapValues { (2 * value * $0 + whole) / (2 * whole) } }
         var parts = minutes.mapValues { value * $0 / whole }
         let missing = value - parts.values.reduce(0, +)
         let byRemainder = minutes.sorted { one, other in

@@ -11,6 +11,7 @@ package final class TestDatabase: Sendable {
     package let url: String
     private let adminURL: String
     private let loop: EventLoop
+    private let pool: PostgresPool
 
     /// Creates a database; with `migrated` it has the latest schema.
     package static func create(on loop: EventLoop, migrated: Bool = true) async throws -> TestDatabase {
@@ -28,6 +29,10 @@ package final class TestDatabase: Sendable {
         }
         url = adminURL[...slash] + name
         self.loop = loop
+        // Few, because many suites share the server's connections.
+        pool = PostgresPool(
+            configuration: try Self.configuration(url),
+            limits: PostgresPoolState.Limits(maximum: 1, maximumWaiters: 100_000), loop: loop)
     }
 
     /// Brings it to the latest schema.
@@ -36,13 +41,22 @@ package final class TestDatabase: Sendable {
     }
 
     /// Removes it, with whoever is still connected.
-    package func drop() async throws { try await asAdmin("drop database if exists \(name) with (force)") }
+    package func drop() async throws {
+        let pool = pool
+        try await loop.run { await pool.close() }
+        try await asAdmin("drop database if exists \(name) with (force)")
+    }
 
-    /// Lends a connection of its own.
+    /// Lends the connection that looks into the database; one caller at a time.
     package func withConnection<Value: Sendable>(
         _ body: @escaping @Sendable (PostgresConnection) async throws -> Value
     ) async throws -> Value {
-        try await Self.withConnection(url, loop: loop, body)
+        let pool = pool
+        return try await loop.run {
+            let connection = try await pool.lease(timeout: .seconds(120))
+            defer { pool.release(connection) }
+            return try await body(connection)
+        }
     }
 
     /// The rows of a query as objects, by column.
@@ -76,7 +90,7 @@ package final class TestDatabase: Sendable {
         _ table: String,
         _ body: @escaping @Sendable (_ unlock: @escaping @Sendable () async throws -> Void) async throws -> Void
     ) async throws {
-        try await withConnection { locker in
+        try await Self.withConnection(url, loop: loop) { locker in
             let lock = PostgresStatement.simple("lock table \(table) in access exclusive mode")
             _ = try await locker.exchange([.begin, lock], timeout: .seconds(60))
             try await body {
@@ -102,17 +116,21 @@ package final class TestDatabase: Sendable {
     private static func withConnection<Value: Sendable>(
         _ url: String, loop: EventLoop, _ body: @escaping @Sendable (PostgresConnection) async throws -> Value
     ) async throws -> Value {
-        var configuration = try PostgresConfiguration(url: url, applicationName: "stride-tests")
-        configuration.statementTimeout = nil
-        configuration.lockTimeout = nil
-        configuration.idleInTransactionTimeout = nil
-        configuration.connectTimeout = .seconds(30)
-        let settings = configuration
+        let settings = try configuration(url)
         return try await loop.run {
             let connection = try await PostgresConnection.connect(settings, loop: loop, timeout: .seconds(30))
             defer { connection.close() }
             return try await body(connection)
         }
+    }
+
+    private static func configuration(_ url: String) throws -> PostgresConfiguration {
+        var configuration = try PostgresConfiguration(url: url, applicationName: "stride-tests")
+        configuration.statementTimeout = nil
+        configuration.lockTimeout = nil
+        configuration.idleInTransactionTimeout = nil
+        configuration.connectTimeout = .seconds(30)
+        return configuration
     }
 }
 

@@ -1,4 +1,5 @@
 package import EventLoops
+import Synchronization
 
 /// What one suite has for itself: a database, a Redis, a secret, a client and a loop for them.
 package final class TestStores: Sendable {
@@ -20,9 +21,14 @@ package final class TestStores: Sendable {
     /// - Parameters:
     ///   - ownRedis: a server that the test may stop and flush.
     ///   - migrated: whether the schema is there.
+    ///   - forSuite: for all tests of a suite; otherwise a few run at a time, because they share the machine and the
+    ///     server's connections.
     package static func run(
-        ownRedis: Bool = false, migrated: Bool = true, _ body: @Sendable (TestStores) async throws -> Void
+        ownRedis: Bool = false, migrated: Bool = true, forSuite: Bool = false,
+        _ body: @Sendable (TestStores) async throws -> Void
     ) async throws {
+        if !forSuite { await Turnstile.ofTests.enter() }
+        defer { if !forSuite { Turnstile.ofTests.leave() } }
         let loop = try EventLoop.start(name: "test")
         do {
             let stores = try await TestStores(loop: loop, ownRedis: ownRedis, migrated: migrated)
@@ -69,5 +75,42 @@ package final class TestStores: Sendable {
     /// A user with a token.
     package func phone(_ name: String, ports: [UInt16]) throws -> Phone {
         Phone(user: try tokens.user(name), token: try tokens.token(for: name), ports: ports, client: client)
+    }
+}
+
+/// Lets a few in at a time, in the order in which they come.
+private final class Turnstile: Sendable {
+    static let ofTests = Turnstile(places: 6)
+
+    private struct State {
+        var places: Int
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state: Mutex<State>
+
+    init(places: Int) { state = Mutex(State(places: places)) }
+
+    func enter() async {
+        await withCheckedContinuation { continuation in
+            let goes = state.withLock { state -> Bool in
+                guard state.places == 0 else {
+                    state.places -= 1
+                    return true
+                }
+                state.waiting.append(continuation)
+                return false
+            }
+            if goes { continuation.resume() }
+        }
+    }
+
+    func leave() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+            state.places += 1
+            return nil
+        }
+        next?.resume()
     }
 }
