@@ -10,9 +10,12 @@ struct DrainTests {
     @Test("A drain lets the running request end, says so to its client, and accepts nobody new")
     func finishesWhatRuns() async throws {
         try await TestServer.run { running async throws in
-            async let answer = running.exchange("GET /slow?ms=700 HTTP/1.1\r\nHost: a\r\n\r\n" + Self.get)
+            async let answer = running.exchange("GET /held HTTP/1.1\r\nHost: a\r\n\r\n" + Self.get)
             while running.record.calls.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-            await running.server.drain(timeout: .seconds(5))
+            async let drained: Void = running.server.drain(timeout: .seconds(60))
+            while (try? RawClient(port: running.port)) != nil { try await Task.sleep(for: .milliseconds(5)) }
+            running.record.release()
+            await drained
             let responses = RawResponse.all(in: try await answer ?? "")
             #expect(responses.map(\.status) == [200])
             #expect(responses.first?["Connection"] == "close")
@@ -24,7 +27,7 @@ struct DrainTests {
     @Test("An idle connection still gets an answer to a request under way, then it is closed")
     func givesIdleConnectionsAMoment() async throws {
         var limits = HTTPLimits.quick
-        limits.drainGrace = .milliseconds(400)
+        limits.drainGrace = .seconds(2)
         try await TestServer.run(limits: limits) { running async throws in
             let busy = try Shared(RawClient(port: running.port))
             let idle = try Shared(RawClient(port: running.port))
@@ -50,10 +53,12 @@ struct DrainTests {
     func resetsAtTheTimeout() async throws {
         try await TestServer.run { running async throws in
             let client = try Shared(RawClient(port: running.port))
-            client.value.send("GET /slow?ms=3000 HTTP/1.1\r\nHost: a\r\n\r\n")
+            client.value.send("GET /held HTTP/1.1\r\nHost: a\r\n\r\n")
             while running.record.calls.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-            await running.server.drain(timeout: .milliseconds(100))
+            async let drained: Void = running.server.drain(timeout: .milliseconds(100))
             #expect(try await offLoop { client.value.receiveAll() } == nil)
+            running.record.release()
+            await drained
             // A second call waits for the same end, which has come.
             await running.server.drain(timeout: .seconds(1))
             while running.record.inFlight > 0 { try await Task.sleep(for: .milliseconds(20)) }

@@ -31,7 +31,7 @@ struct RedisClientLossTests {
             let server = try FakeRedis(loop: loop, handler: Self.pong)
             defer { server.stop() }
             var configuration = server.configuration()
-            if name == "SILENCE" || name == "HALF" { configuration.stallTimeout = .milliseconds(150) }
+            if name == "SILENCE" || name == "HALF" { configuration.stallTimeout = .seconds(2) }
             try await withClient(configuration, loop: loop) { client in
                 #expect(await failure(client, RedisCommand(name), timeout: .seconds(30)) == error)
                 try await eventually(loop) { client.counters.losses == 1 }

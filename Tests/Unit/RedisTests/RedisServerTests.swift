@@ -35,6 +35,8 @@ struct RedisServerTests {
     func large() async throws {
         var configuration = try sharedServer()
         configuration.maximumPendingBytes = 16 << 20
+        configuration.commandTimeout = .seconds(120)
+        configuration.stallTimeout = .seconds(120)
         try await onLoop { [configuration] loop in
             try await withClient(configuration, loop: loop) { client in
                 var generator = SeededGenerator(seed: 8)

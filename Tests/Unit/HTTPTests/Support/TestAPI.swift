@@ -60,6 +60,11 @@ enum TestAPI {
                 try? await loop?.sleep(for: .milliseconds(Int(request.query["ms"] ?? "") ?? 200))
                 return text("slow")
             },
+            HTTPRoute(.get, "/held") { request, _ in
+                record.note(request)
+                while !record.isReleased { try? await loop?.sleep(for: .milliseconds(5)) }
+                return text("held")
+            },
             HTTPRoute(.get, "/big", produces: .type("text/plain")) { request, _ in
                 record.note(request)
                 let count = Int(request.query["bytes"] ?? "") ?? 0

@@ -85,6 +85,7 @@ final class Record: HTTPObserver {
         var bodies: [[UInt8]] = []
         var exchanges: [HTTPExchange] = []
         var inFlight = 0
+        var isReleased = false
     }
 
     private let state = Mutex(State())
@@ -93,6 +94,11 @@ final class Record: HTTPObserver {
     var bodies: [[UInt8]] { state.withLock { $0.bodies } }
     var exchanges: [HTTPExchange] { state.withLock { $0.exchanges } }
     var inFlight: Int { state.withLock { $0.inFlight } }
+
+    /// Whether a request to `/held` may be answered.
+    var isReleased: Bool { state.withLock { $0.isReleased } }
+
+    func release() { state.withLock { $0.isReleased = true } }
 
     func note(_ request: HTTPRequest) {
         state.withLock {
