@@ -1,4 +1,3 @@
-import Foundation
 import StrideTestSupport
 import Testing
 

@@ -22,7 +22,9 @@ private func hasUsed(_ count: Int, _ answer: HTTPAnswer) -> Bool {
     return budget.remaining == 1000 - count && budget.seconds <= count * 60 && budget.seconds >= count * 60 - 59
 }
 
-/// The answers of the contract, member by member. The budget is a thousand and hardly comes back within a test.
+/// The answers of the contract, member by member.
+///
+/// The budget is a thousand and hardly comes back within a test.
 @Suite(.stand(["STRIDE_USER_RATE_PER_MINUTE": "1", "STRIDE_USER_BURST": "1000"]))
 struct AnswerTests {
     private let walk = workout(from: "2025-11-30T08:00:00Z", to: "2025-11-30T08:01:00Z", steps: 120, metres: 87.5)

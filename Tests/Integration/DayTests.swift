@@ -1,7 +1,9 @@
 import StrideTestSupport
 import Testing
 
-/// Which day a workout counts for. Every expected figure is worked out by hand.
+/// Which day a workout counts for.
+///
+/// Every expected figure is worked out by hand.
 @Suite(.stand())
 struct DayTests {
     /// A workout of two or three days and what each gets.

@@ -91,7 +91,9 @@ package enum NaiveRecount {
         return best?.device
     }
 
-    /// Whole: the largest remainders, ties to the earlier day. Otherwise each day's share, rounded half up.
+    /// Whole: the largest remainders, ties to the earlier day.
+    ///
+    /// Otherwise each day's share, rounded half up.
     private static func share(_ value: Int, _ minutes: [Int: Int], _ kept: [Int: Int]) -> [Int: Int] {
         let whole = minutes.values.reduce(0, +)
         guard kept == minutes else { return kept.mapValues { (2 * value * $0 + whole) / (2 * whole) } }

@@ -2,7 +2,9 @@ import Glibc
 import StrideTestSupport
 import Testing
 
-/// What an instance costs: time to start, memory of idle connections. The figures are printed.
+/// What an instance costs: time to start, memory of idle connections.
+///
+/// The figures are printed.
 @Suite(.serialized) struct FootprintTests {
     @Test("From start to ready with a migrated database takes a fraction of a second")
     func start() async throws {
