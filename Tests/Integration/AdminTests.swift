@@ -2,7 +2,7 @@ import StrideTestSupport
 import Testing
 
 /// The operators' port: alive, ready, metrics.
-@Suite struct AdminTests {
+@Suite(.serialized) struct AdminTests {
     private static let walk = workout(from: "2025-06-10T08:00:00Z", to: "2025-06-10T09:00:00Z", steps: 1)
 
     private func ask(_ path: String, _ stand: Stand) async throws -> HTTPAnswer {

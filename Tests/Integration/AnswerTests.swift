@@ -25,7 +25,7 @@ private func hasUsed(_ count: Int, _ answer: HTTPAnswer) -> Bool {
 /// The answers of the contract, member by member.
 ///
 /// The budget is a thousand and hardly comes back within a test.
-@Suite(.stand(["STRIDE_USER_RATE_PER_MINUTE": "1", "STRIDE_USER_BURST": "1000"]))
+@Suite(.serialized, .stand(["STRIDE_USER_RATE_PER_MINUTE": "1", "STRIDE_USER_BURST": "1000"]))
 struct AnswerTests {
     private let walk = workout(from: "2025-11-30T08:00:00Z", to: "2025-11-30T08:01:00Z", steps: 120, metres: 87.5)
 
@@ -166,15 +166,6 @@ struct AnswerTests {
         #expect(hasUsed(7, try await phone.postBatch([walk, .null, 5, walk])))
         #expect(hasUsed(8, try await phone.delete(id.json["workout_id"].int ?? 0)))
         #expect(hasUsed(9, try await phone.send("DELETE", "/v1/workouts/nothing")))
-    }
-
-    @Test("Without settings the budget is 60 a minute with a burst of 1000")
-    func standardBudget() async throws {
-        try await Stand.run(settings: ["STRIDE_USER_RATE_PER_MINUTE": "", "STRIDE_USER_BURST": ""]) { stand in
-            let answer = try await stand.phone().post(walk)
-            #expect(answer["RateLimit-Policy"] == #""workouts";q=1000;w=1000"#)
-            #expect(answer["RateLimit"] == #""workouts";r=999;t=1"#)
-        }
     }
 
     @Test("X-Request-Id is echoed when well-formed, made otherwise, and stands in the problem's instance")

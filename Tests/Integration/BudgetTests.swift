@@ -7,7 +7,7 @@ import Testing
 @testable import IngestService
 
 /// What one user may send, counted in Redis for the fleet and by each loop while Redis is away.
-@Suite struct BudgetTests {
+@Suite(.serialized) struct BudgetTests {
     /// Five at once, then one a second.
     private static let small = ["STRIDE_USER_RATE_PER_MINUTE": "60", "STRIDE_USER_BURST": "5"]
     /// Five at once, then one a minute: nothing comes back within a test.
@@ -16,6 +16,15 @@ import Testing
     private static func walks(_ count: Int) -> [JSON] {
         (0..<count).map { _ in
             workout(from: "2025-06-10T08:00:00Z", to: "2025-06-10T09:00:00Z", steps: 1, metres: 1)
+        }
+    }
+
+    @Test("Without settings the budget is 60 a minute with a burst of 1000")
+    func standardBudget() async throws {
+        try await Stand.run(settings: ["STRIDE_USER_RATE_PER_MINUTE": "", "STRIDE_USER_BURST": ""]) { stand in
+            let answer = try await stand.phone().post(Self.walks(1)[0])
+            #expect(answer["RateLimit-Policy"] == #""workouts";q=1000;w=1000"#)
+            #expect(answer["RateLimit"] == #""workouts";r=999;t=1"#)
         }
     }
 

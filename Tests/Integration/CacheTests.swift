@@ -6,7 +6,7 @@ import Testing
 @testable import Storage
 
 /// The days in Redis: equal to PostgreSQL after every kind of write, and never set back.
-@Suite(.stand())
+@Suite(.serialized, .stand())
 struct CacheTests {
     private static func walk(_ day: String, steps: Int = 10, device: String? = nil) -> JSON {
         workout(from: "\(day)T08:00:00Z", to: "\(day)T09:00:00Z", steps: steps, metres: 1, device: device)
@@ -116,21 +116,5 @@ struct CacheTests {
         #expect(shown.keys.min() == "2025-08-20" && shown.keys.max() == "2025-09-28")
         let life = try await stand.stores.redis.send("TTL", TestRedis.daysKey(of: phone.user)).number ?? 0
         #expect(life > 0 && life <= 8 * 86_400)
-    }
-
-    @Test("Scripts that Redis has lost are loaded again: budgets are counted there and days shown")
-    func scriptsLost() async throws {
-        try await Stand.run(ownRedis: true) { stand in
-            let local = #"stride_ingest_limiter_decisions_total{mode="local"}"#
-            let before = stand.ingest.metric(local)
-            for _ in 0..<3 {
-                #expect(try await stand.stores.redis.send("SCRIPT", "FLUSH").isOK)
-                let phone = try stand.phone()
-                #expect(try await phone.post(Self.walk("2025-06-10")).status == 201)
-                #expect(try await stand.days(of: phone) == ["2025-06-10": DayFigures(10, 1000, 1)])
-            }
-            #expect(stand.ingest.metric(local) == before)
-            #expect(stand.ingest.metric("stride_ingest_cache_write_failures_total") == 0)
-        }
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import Storage
 
 /// Many writers at once on overlapping users, against the store itself: no deadlock, and the totals are the sum.
-@Suite struct ContentionTests {
+@Suite(.serialized) struct ContentionTests {
     @Test("P1: 20 writers with overlapping users and devices for 20 seconds: no deadlock, totals as recounted")
     func noDeadlock() async throws {
         try await TestStores.run { stores in

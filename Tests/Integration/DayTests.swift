@@ -4,7 +4,7 @@ import Testing
 /// Which day a workout counts for.
 ///
 /// Every expected figure is worked out by hand.
-@Suite(.stand())
+@Suite(.serialized, .stand())
 struct DayTests {
     /// A workout of two or three days and what each gets.
     struct Cut: Sendable, CustomTestStringConvertible {

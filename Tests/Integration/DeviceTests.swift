@@ -2,7 +2,7 @@ import StrideTestSupport
 import Testing
 
 /// Time that two devices cover is counted once, whatever the order in which the workouts come.
-@Suite(.stand())
+@Suite(.serialized, .stand())
 struct DeviceTests {
     /// How workouts reach the service.
     enum Way: String, CaseIterable, Sendable {

@@ -6,7 +6,7 @@ import Testing
 @testable import IngestService
 
 /// A database that is there and does not get on: callers are answered at their deadlines and nothing piles up.
-@Suite struct LockedTableTests {
+@Suite(.serialized) struct LockedTableTests {
     private static let walk = workout(from: "2025-06-10T08:00:00Z", to: "2025-06-10T09:00:00Z", steps: 1)
     private static let impatient = [
         "STRIDE_INGEST_STATEMENT_MS": "700", "STRIDE_INGEST_QUEUE_MS": "1500", "STRIDE_INGEST_LANES": "2",

@@ -3,7 +3,7 @@ import StrideTestSupport
 import Testing
 
 /// What only shows with real processes: two of them, restarts, lost connections, signals.
-@Suite struct ProcessTests {
+@Suite(.serialized) struct ProcessTests {
     private let walk = workout(from: "2025-06-10T08:00:00Z", to: "2025-06-10T09:00:00Z", steps: 120, metres: 87.5)
     private let counted = ["2025-06-10": DayFigures(120, 87_500, 1)]
     /// Bounds that a busy machine does not reach.

@@ -2,7 +2,7 @@ import StrideTestSupport
 import Testing
 
 /// Workouts in progress: whatever the order in which their states arrive, the end state is the same.
-@Suite(.stand())
+@Suite(.serialized, .stand())
 struct RevisionTests {
     private static let id = "7b0f1c1e-4b0c-4b5e-9a3e-0f3b1c2d4e5f"
 

@@ -2,7 +2,7 @@ import StrideTestSupport
 import Testing
 
 /// HTTP on every route of ingest: methods, media types, order, and input that is meant to hurt.
-@Suite(.stand())
+@Suite(.serialized, .stand())
 struct RouteTests {
     private static let walk = workout(from: "2025-06-10T08:00:00Z", to: "2025-06-10T09:00:00Z", steps: 1)
 

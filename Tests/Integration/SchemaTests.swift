@@ -5,7 +5,7 @@ import Testing
 @testable import Storage
 
 /// The schema as PostgreSQL's own catalogue describes it, and how it comes about.
-@Suite struct SchemaTests {
+@Suite(.serialized) struct SchemaTests {
     @Test("P9: every unique index and every foreign key of user data contains user_id")
     func keysHoldTheUser() async throws {
         try await TestStores.run { stores in

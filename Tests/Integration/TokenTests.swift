@@ -3,7 +3,7 @@ import StrideTestSupport
 import Testing
 
 /// Who asks: the one answer to every missing or bad token, and secrets that are replaced while the service runs.
-@Suite struct TokenTests {
+@Suite(.serialized) struct TokenTests {
     private static let walk = workout(from: "2025-06-10T08:00:00Z", to: "2025-06-10T09:00:00Z", steps: 1)
 
     @Test("Every missing or bad token is the same 401 on every route, and nothing is written or counted")

@@ -2,7 +2,7 @@ import StrideTestSupport
 import Testing
 
 /// Every rule of api.md §1 that a workout can break, with the pointer that names the member.
-@Suite(.stand())
+@Suite(.serialized, .stand())
 struct ValidationTests {
     private static let valid = workout(
         from: "2025-11-30T08:00:00Z", to: "2025-11-30T09:00:00Z", steps: 5000, metres: 3500.25, zone: "Europe/Berlin",

@@ -18,17 +18,18 @@ package final class TestStores: Sendable {
 
     /// Runs a body with stores of its own, which are removed whatever happens.
     ///
+    /// A few exist at a time, because they share the machine and the server's connections with everything else that is
+    /// tested; so a body must not ask for further ones.
+    ///
     /// - Parameters:
     ///   - ownRedis: a server that the test may stop and flush.
     ///   - migrated: whether the schema is there.
-    ///   - forSuite: for all tests of a suite; otherwise a few run at a time, because they share the machine and the
-    ///     server's connections.
     package static func run(
-        ownRedis: Bool = false, migrated: Bool = true, forSuite: Bool = false,
+        ownRedis: Bool = false, migrated: Bool = true,
         _ body: @Sendable (TestStores) async throws -> Void
     ) async throws {
-        if !forSuite { await Turnstile.ofTests.enter() }
-        defer { if !forSuite { Turnstile.ofTests.leave() } }
+        await Turnstile.ofTests.enter()
+        defer { Turnstile.ofTests.leave() }
         let loop = try EventLoop.start(name: "test")
         do {
             let stores = try await TestStores(loop: loop, ownRedis: ownRedis, migrated: migrated)
@@ -80,7 +81,7 @@ package final class TestStores: Sendable {
 
 /// Lets a few in at a time, in the order in which they come.
 private final class Turnstile: Sendable {
-    static let ofTests = Turnstile(places: 6)
+    static let ofTests = Turnstile(places: 3)
 
     private struct State {
         var places: Int
