@@ -76,11 +76,12 @@ first_workout() {
     fi
     token=$("$root/.build/release/stride" token --sub demo) || die "stride token failed"
     # The token goes by standard input: arguments can be read by everyone on this machine.
-    answer=$(curl -sS --noproxy '*' --max-time 10 -w '\n%{http_code}' -K - -H 'Content-Type: application/json' \
+    answer=$(curl -sS --noproxy '*' --max-time 10 --retry 5 -w '\n%{http_code}' -K - -H 'Content-Type: application/json' \
         --data-binary "@$body" "$STRIDE_INGEST_URL/v1/workouts" <<<"header = \"Authorization: Bearer $token\"" 2>&1) ||
         die "the first workout got no answer: ${answer%%$'\n'*}"
     status=${answer##*$'\n'}
-    answer=${answer%$'\n'*}
+    # A service whose database has just come back asks to try again; the last answer counts.
+    answer=${answer%$'\n'*} && answer=${answer##*$'\n'}
     [[ $status == 20[01] ]] || die "the first workout was answered with $status: $answer"
     say "POST /v1/workouts -> $status $answer"
     "$root/.build/release/stride" verify >"$dev/logs/verify.log" 2>&1 9>&- ||

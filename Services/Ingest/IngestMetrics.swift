@@ -52,6 +52,7 @@ final class IngestMetrics: @unchecked Sendable {
     }
 
     func committed(_ workouts: Int, in duration: Duration, _ outcome: BatchWriter.Outcome) {
+        guard outcome.error == nil else { return }
         batchSize?.observe(Double(workouts), in: shard)
         commitTime?.observe(duration, in: shard)
     }

@@ -36,12 +36,15 @@ struct WorkoutAnswers: Sendable {
         }
     }
 
-    /// A batch: 200 with a result for each, or 429 when nothing fitted into the budget.
+    /// A batch: 200 with a result for each; 429 when nothing fitted into the budget, 503 when nothing could be written.
     func batch(
         _ acceptance: AcceptWorkouts.Acceptance, _ items: [WorkoutSubmission.Decoded], _ request: HTTPRequest
     ) -> HTTPResponse {
         guard acceptance.decision.admitted > 0 else {
             return answer(Self.userRate(acceptance.decision.wait, request.id), acceptance.decision)
+        }
+        if let refusal = acceptance.commonRefusal {
+            return answer(Self.refused(refusal, request.id), acceptance.decision)
         }
         let results = zip(items, acceptance.outcomes).map { item, outcome in
             BatchItemResult(requestID: item.requestIDText, outcome: verdict(on: outcome, request))

@@ -42,6 +42,15 @@ final class AcceptWorkouts: @unchecked Sendable {
     struct Acceptance {
         let outcomes: [Outcome]
         let decision: RateBudget.Decision
+
+        /// Why nothing at all could be written, when every workout met the same refusal: then nothing is decided.
+        var commonRefusal: CommitRefusal? {
+            guard case .refused(let first) = outcomes.first, first != .internalFault else { return nil }
+            let isCommon = outcomes.allSatisfy { outcome in
+                if case .refused(let refusal) = outcome { refusal == first } else { false }
+            }
+            return isCommon ? first : nil
+        }
     }
 
     /// Reads a workout of a body.

@@ -4,10 +4,11 @@ package import Storage
 
 extension HTTPResponse {
     /// Tells a client what is left of its budget (draft-ietf-httpapi-ratelimit-headers-11): `q` units in `w` seconds as
-    /// the policy, `r` units now and `t` seconds until the whole quota is there.
+    /// the policy, `r` units now and `t` seconds until the whole quota is there, or until one more unit when none is left.
     package mutating func setBudget(_ budget: RateBudget, _ decision: RateBudget.Decision, policy: String) {
         let window = max(1, budget.burst * budget.interval / 1_000_000)
-        let reset = (decision.reset.wholeMilliseconds + 999) / 1000
+        let next = decision.remaining > 0 ? decision.reset : decision.wait
+        let reset = (next.wholeMilliseconds + 999) / 1000
         set("RateLimit-Policy", "\"\(policy)\";q=\(budget.burst);w=\(window)")
         set("RateLimit", "\"\(policy)\";r=\(decision.remaining);t=\(reset)")
     }

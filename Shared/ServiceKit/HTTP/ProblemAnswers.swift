@@ -22,12 +22,17 @@ extension HTTPResponse {
 package enum RefusalAnswers {
     /// The renderer that every listener of the project uses.
     package static let render: HTTPRefusalRenderer = { refusal, requestID in
-        .problem(Problem(code(of: refusal), detail: detail(of: refusal), instance: requestID))
+        .problem(
+            Problem(
+                code(of: refusal), detail: detail(of: refusal), instance: requestID,
+                reason: refusal == .requestTimeout ? .overload : nil))
     }
 
     private static func code(of refusal: HTTPRefusal) -> ProblemCode {
         switch refusal {
-        case .malformed, .expectationFailed, .requestTimeout: .invalidRequest
+        case .malformed, .expectationFailed: .invalidRequest
+        // Nothing is wrong with what a slow phone sends: it keeps its queue and tries again.
+        case .requestTimeout: .tryAgainLater
         case .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .notImplemented: .notImplemented

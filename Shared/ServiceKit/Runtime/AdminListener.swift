@@ -70,7 +70,7 @@ final class AdminListener: @unchecked Sendable {
             return .problem(
                 Problem(
                     .tryAgainLater, detail: "This instance does not accept work.", instance: request.id,
-                    reason: .draining, retryAfterMilliseconds: 1000))
+                    reason: readiness.isStopping ? .draining : .storeUnavailable, retryAfterMilliseconds: 1000))
         }
         return .json(200, Array(#"{"status":"ready"}"#.utf8))
     }

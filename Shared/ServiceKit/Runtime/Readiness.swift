@@ -14,6 +14,8 @@ final class Readiness: Sendable {
 
     var isReady: Bool { hasSchema.load(ordering: .relaxed) && !isDraining.load(ordering: .relaxed) }
 
+    var isStopping: Bool { isDraining.load(ordering: .relaxed) }
+
     func beginDraining() { isDraining.store(true, ordering: .relaxed) }
 
     /// Looks at the schema until it is there; a service must not write into one that it does not know.

@@ -12,6 +12,8 @@ package enum ServiceMain {
     ) async -> Never {
         ProcessSignals.openMissingStandardStreams()
         ProcessSignals.ignoreBrokenPipe()
+        // A closed terminal or a log rotation is no reason to end.
+        _ = signal(SIGHUP, SIG_IGN)
         let registry = MetricRegistry()
         var settings = Settings(ProcessInfo.processInfo.environment)
         let level = settings.choice("STRIDE_LOG_LEVEL", default: LogLevel.info)

@@ -43,7 +43,9 @@ package final class ZoneCatalogue: @unchecked Sendable {
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
                 || byte == 0x2F || byte == 0x5F || byte == 0x2D || byte == 0x2B
         }
-        return isPlain && (name.utf8.contains(0x2F) || singleNames.contains(name))
+        // Foundation also knows names that the time-zone database never had.
+        guard isPlain, !name.hasPrefix("SystemV/") else { return false }
+        return name.utf8.contains(0x2F) || singleNames.contains(name)
     }
 
     private static let singleNames: Set<String> = [

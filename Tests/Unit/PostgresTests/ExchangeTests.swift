@@ -145,6 +145,7 @@ import Testing
         try await withServer { connection in
             var pipes: [Int32] = [0, 0]
             try #require(pipe(&pipes) == 0)
+            for end in pipes { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             let saved = dup(2)
             dup2(pipes[1], 2)
             let result = await Result { () async throws(PostgresError) in

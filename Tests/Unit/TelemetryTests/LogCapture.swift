@@ -14,6 +14,8 @@ final class LogCapture: Sendable {
         ProcessSignals.ignoreBrokenPipe()
         var ends: [Int32] = [-1, -1]
         _ = pipe(&ends)
+        // A server that another test starts must not hold the write end, or the end never comes.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         (readEnd, writeEnd) = (ends[0], ends[1])
     }
 

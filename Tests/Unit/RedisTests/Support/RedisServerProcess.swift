@@ -29,13 +29,8 @@ final class RedisServerProcess: @unchecked Sendable {
         ]
         let arguments = (fixed + options).map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
-        // A server that holds the write end of another test's pipe would keep that test waiting for the end.
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
-        let status = posix_spawnp(&pid, "redis-server", &actions, nil, arguments, environ)
-        try #require(status == 0, "redis-server is not installed")
+        try #require(
+            posix_spawnp(&pid, "redis-server", nil, nil, arguments, environ) == 0, "redis-server is not installed")
     }
 
     func signal(_ number: Int32) {
@@ -70,7 +65,7 @@ final class RedisServerProcess: @unchecked Sendable {
     }
 
     private static func isFree(_ port: UInt16) -> Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
