@@ -1,4 +1,6 @@
 import EventLoops
+import Glibc
+import Synchronization
 import Testing
 
 /// TCP on one loop, over real loopback sockets.
@@ -107,17 +109,29 @@ import Testing
             return outside && loop.isInLoop
         }
         #expect(outside)
+        let gate = Gate()
         let refused = try await loop.run {
             await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<(BlockingPool.limitPerLoop + 10) {
                     group.addTask {
-                        do { return try await BlockingPool.run(on: loop) { false } } catch { return true }
+                        let work: @Sendable () -> Bool = {
+                            while !gate.isOpen.load(ordering: .relaxed) { usleep(1000) }
+                            return false
+                        }
+                        do { return try await BlockingPool.run(on: loop, work) } catch { return true }
                     }
                 }
-                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+                // The others hold their places until the gate is opened, so refusals are all that can come first.
+                var refused = 0
+                for _ in 0..<10 where await group.next() == true { refused += 1 }
+                gate.isOpen.store(true, ordering: .relaxed)
+                return await group.reduce(refused) { $0 + ($1 ? 1 : 0) }
             }
         }
         #expect(refused == 10)
         await loop.stop()
     }
 }
+
+/// Holds work back until a test says so.
+private final class Gate: Sendable { let isOpen = Atomic(false) }
