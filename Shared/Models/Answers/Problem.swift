@@ -26,11 +26,13 @@ public struct Problem: Hashable, Sendable {
     public var retryAfterMilliseconds: Int64?
     /// The server's clock, for a client whose own may be wrong.
     public var serverTime: Timestamp?
+    /// The plan that the server holds, as JSON; only with `planConflict`, nil leaves the member out.
+    public var currentPlan: [UInt8]?
 
     /// Joins the parts.
     public init(
         _ code: ProblemCode, detail: String, instance: String? = nil, faults: [Fault] = [], reason: Reason? = nil,
-        retryAfterMilliseconds: Int64? = nil, serverTime: Timestamp? = nil
+        retryAfterMilliseconds: Int64? = nil, serverTime: Timestamp? = nil, currentPlan: [UInt8]? = nil
     ) {
         self.code = code
         self.detail = detail
@@ -39,6 +41,7 @@ public struct Problem: Hashable, Sendable {
         self.reason = reason
         self.retryAfterMilliseconds = retryAfterMilliseconds
         self.serverTime = serverTime
+        self.currentPlan = currentPlan
     }
 
     /// The problem of a well-formed document that breaks rules.
@@ -86,6 +89,10 @@ extension Problem {
         if !faults.isEmpty { writer.member("errors", faults) }
         if let wait = statedRetryAfterMilliseconds { writer.member("retry_after_ms", wait) }
         if let serverTime { writer.member("serverTime", serverTime) }
+        if let currentPlan {
+            writer.name("currentPlan")
+            writer.raw(currentPlan)
+        }
         writer.endObject()
         return writer.bytes
     }

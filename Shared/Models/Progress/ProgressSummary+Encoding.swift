@@ -1,0 +1,46 @@
+extension ProgressSummary {
+    /// The body without `asOf`: the bytes over which the `ETag` is taken.
+    public func encodeWithoutAsOf() -> [UInt8] {
+        var writer = JSONWriter(reserving: 640)
+        writer.beginObject()
+        if let planName { writer.member("planName", planName) } else { writer.nullMember("planName") }
+        writer.member("planState", planState.rawValue)
+        writer.member("currentWeek", Int64(currentWeek))
+        writer.member("totalWeeksInPlan", Int64(totalWeeks))
+        writer.member("currentDayGoal", weeklyGoal?.stepsOfDay ?? 0)
+        writer.array("currentWeekSteps", lastSeven) { $0.integer($1.steps) }
+        writer.member("today", today)
+        writer.array("days", DaySpan.lastSeven(to: today).reversed()) { $0.string($1.description) }
+        writer.array("currentWeekDistances", lastSeven) { $0.metres($1.distance) }
+        writer.member("currentDaySteps", lastSeven.first?.steps ?? 0)
+        writer.member("currentDayDistance", lastSeven.first?.distance ?? .zero)
+        writer.member("weekSteps", week.steps)
+        writer.member("weekDistance", week.distance)
+        writer.name("weeklyGoal")
+        if let weeklyGoal { writer.goal(weeklyGoal) } else { writer.null() }
+        writer.member("goalSource", goalSource.rawValue)
+        writer.member("time_zone", timeZone)
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// The whole body.
+    public func encode(asOf: Timestamp) -> [UInt8] { Self.body(encodeWithoutAsOf(), asOf: asOf) }
+
+    /// The whole body made of what `encodeWithoutAsOf` wrote, for a caller that took the `ETag` over it; `asOf` comes last.
+    public static func body(_ withoutAsOf: [UInt8], asOf: Timestamp) -> [UInt8] {
+        withoutAsOf.dropLast() + Array(",\"asOf\":\(asOf.milliseconds)}".utf8)
+    }
+}
+
+extension JSONWriter {
+    /// Writes a member whose value is an array.
+    mutating func array<Elements: Sequence>(
+        _ name: String, _ elements: Elements, each write: (inout JSONWriter, Elements.Element) -> Void
+    ) {
+        self.name(name)
+        beginArray()
+        for element in elements { write(&self, element) }
+        endArray()
+    }
+}
