@@ -12,7 +12,7 @@ enum IngestApplication {
         _ configuration: IngestConfiguration, logger: Logger, registry: MetricRegistry
     ) async throws -> Service<IngestLoop> {
         try await Service.start(
-            name: "ingest", configuration: configuration.service, scripts: DayCache.scripts + BudgetCounter.scripts,
+            name: "ingest", configuration: configuration.service, scripts: HomeCache.scripts + BudgetCounter.scripts,
             logger: logger, registry: registry
         ) { IngestLoop($0, configuration) }
     }
@@ -28,19 +28,19 @@ final class IngestLoop: ServicePart, @unchecked Sendable {
 
     init(_ resources: LoopResources, _ configuration: IngestConfiguration) {
         let metrics = IngestMetrics(resources)
-        let cache = DayCache(redis: resources.redis)
+        let shows = ShowDays(
+            cache: resources.cache, marks: resources.marks, metrics: metrics, logger: resources.logger)
         let zones = resources.zones
         let store = WorkoutStore(timeout: configuration.statementTimeout, clock: { zones.clock(of: $0) })
-        let budgets = UserBudgets(
-            counter: BudgetCounter(redis: resources.redis, budget: configuration.budget), budget: configuration.budget,
-            loop: resources.loop, metrics: metrics)
+        let budgets = UserBudgets(.workouts, configuration.budget, service: "ingest", resources)
         committer = GroupCommitter(
-            resources, configuration, writer: BatchWriter(store: store, pool: resources.postgres, loop: resources.loop),
-            cache: cache, metrics: metrics)
+            resources, configuration, writer: BatchWriter(store: store, pool: resources.postgres), shows: shows,
+            metrics: metrics)
         let accept = AcceptWorkouts(
-            budgets: budgets, committer: committer, zones: zones, clock: resources.clock, metrics: metrics)
-        let delete = DeleteWorkout(
-            budgets: budgets, store: store, pool: resources.postgres, cache: cache, metrics: metrics)
+            budgets: budgets, committer: committer, zones: zones,
+            profiles: ProfileZones(resources, store: PlanStore(timeout: configuration.statementTimeout)),
+            clock: resources.clock, metrics: metrics)
+        let delete = DeleteWorkout(budgets: budgets, store: store, pool: resources.postgres, shows: shows)
         routes =
             WorkoutRoutes(
                 authenticator: resources.authenticator, accept: accept, delete: delete,

@@ -12,8 +12,6 @@ final class IngestMetrics: @unchecked Sendable {
     private let queue: Gauge?
     private let batchSize: Histogram?
     private let commitTime: Histogram?
-    private let byRedis: Counter?
-    private let byLoop: Counter?
     private let cacheFailures: Counter?
     private let workouts: [String: Counter]
     private var queuedNow = 0
@@ -27,12 +25,6 @@ final class IngestMetrics: @unchecked Sendable {
         commitTime = try? registry.histogram(
             "stride_ingest_commit_duration_seconds", help: "From the start of a transaction to its end.",
             bounds: Histogram.secondsBounds)
-        byRedis = try? registry.counter(
-            "stride_ingest_limiter_decisions_total", help: "Budget decisions by who counted.",
-            labels: ["mode": "fleet"])
-        byLoop = try? registry.counter(
-            "stride_ingest_limiter_decisions_total", help: "Budget decisions by who counted.",
-            labels: ["mode": "local"])
         cacheFailures = try? registry.counter(
             "stride_ingest_cache_write_failures_total", help: "Commits whose days could not be shown in Redis.")
         var workouts: [String: Counter] = [:]
@@ -56,8 +48,6 @@ final class IngestMetrics: @unchecked Sendable {
         batchSize?.observe(Double(workouts), in: shard)
         commitTime?.observe(duration, in: shard)
     }
-
-    func limited(byRedis isByRedis: Bool) { (isByRedis ? byRedis : byLoop)?.increment(in: shard) }
 
     func cacheWriteFailed() { cacheFailures?.increment(in: shard) }
 

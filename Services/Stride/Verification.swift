@@ -17,6 +17,8 @@ struct Verification {
 
     let connection: PostgresConnection
     let redis: RedisClient
+    /// The pair of servers that the cache must have been written for.
+    let generation: String
     var reader = VerifyReader()
     /// How long a doubtful day gets until it is looked at again.
     var patience = Duration.seconds(1)
@@ -46,12 +48,11 @@ struct Verification {
     }
 
     private func compare(_ users: [StoredDays], into summary: inout Summary) async throws {
-        let cache = DayCache(redis: redis)
         var comparisons: [DayComparison] = []
         for stored in users {
-            comparisons.append(DayComparison(stored: stored, cached: try await cache.days(of: stored.user)))
+            comparisons.append(DayComparison(stored: stored, cached: try await heldDays(of: stored.user)))
         }
-        let confirmed = try await lookAgain(at: comparisons.filter { !$0.doubtfulDays.isEmpty }, cache)
+        let confirmed = try await lookAgain(at: comparisons.filter { !$0.doubtfulDays.isEmpty })
         for comparison in comparisons {
             summary.users += 1
             summary.days += comparison.days.count
@@ -67,14 +68,19 @@ struct Verification {
         }
     }
 
+    /// What Redis holds for the pair of servers that is looked at; nothing while Redis is not reached.
+    private func heldDays(of user: UserID) async throws -> [Day: DayTotalsRow] {
+        try await HomeCache.heldDays(of: user, generation: generation, in: redis)
+    }
+
     /// The doubtful days that are still wrong a while later: the cache first, then the rows.
     private func lookAgain(
-        at doubtful: [DayComparison], _ cache: DayCache
+        at doubtful: [DayComparison]
     ) async throws -> [UserID: Set<Day>] {
         guard !doubtful.isEmpty else { return [:] }
         try await connection.loop.sleep(for: patience)
         var cached: [[Day: DayTotalsRow]] = []
-        for comparison in doubtful { cached.append(try await cache.days(of: comparison.stored.user)) }
+        for comparison in doubtful { cached.append(try await heldDays(of: comparison.stored.user)) }
         let later = try await reader.totals(of: doubtful.map(\.stored.user), on: connection)
         var confirmed: [UserID: Set<Day>] = [:]
         for (comparison, days) in zip(doubtful, cached) {

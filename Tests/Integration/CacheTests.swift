@@ -70,20 +70,24 @@ struct CacheTests {
         let day = try #require(Day(parsing: "2025-06-10"))
         var generator = SeededGenerator(seed: seed)
         let revisions = (1...12).map { Int64($0 * 7) }.shuffled(using: &generator)
-        try await stand.stores.redis.withClient(scripts: DayCache.scripts) { client in
-            let cache = DayCache(redis: client)
+        try await stand.stores.redis.withClient(scripts: HomeCache.scripts) { client in
+            let cache = HomeCache(redis: client) { "test" }
             var newest: Int64 = 0
             for revision in revisions {
                 let totals = DayTotals(steps: revision * 10, distance: Millimetres(revision), workouts: 1)
                 try await cache.show([DayTotalsRow(user: user, day: day, totals: totals, revision: revision)])
                 newest = max(newest, revision)
-                #expect(try await cache.days(of: user)[day]?.revision == newest)
-                #expect(try await cache.days(of: user)[day]?.totals.steps == newest * 10)
+                #expect(try await HomeCache.heldDays(of: user, generation: "test", in: client)[day]?.revision == newest)
+                #expect(
+                    try await HomeCache.heldDays(of: user, generation: "test", in: client)[day]?.totals.steps == newest
+                        * 10)
             }
             // The same revision again changes nothing either.
             let again = DayTotals(steps: 1, distance: .zero, workouts: 1)
             try await cache.show([DayTotalsRow(user: user, day: day, totals: again, revision: newest)])
-            #expect(try await cache.days(of: user)[day]?.totals.steps == newest * 10)
+            #expect(
+                try await HomeCache.heldDays(of: user, generation: "test", in: client)[day]?.totals.steps == newest * 10
+            )
         }
     }
 

@@ -111,7 +111,7 @@ package final class TestRedis: Sendable {
 
 extension TestRedis {
     /// The name of the hash that holds a user's days, as documented.
-    package static func daysKey(of user: UserID) -> String { "stride:{\(user)}:days" }
+    package static func daysKey(of user: UserID) -> String { "stride:{\(user)}:home" }
 
     /// A user's days as Redis shows them.
     package func revisedDays(of user: UserID) async throws -> [String: RevisedDay] {

@@ -8,7 +8,7 @@ import Telemetry
 final class CommitLane: EndOfTurn, @unchecked Sendable {
     private let loop: EventLoop
     private let writer: BatchWriter
-    private let cache: DayCache
+    private let shows: ShowDays
     private let metrics: IngestMetrics
     private let logger: Logger
     private var state: CommitQueueState<CommitTicket>
@@ -16,13 +16,13 @@ final class CommitLane: EndOfTurn, @unchecked Sendable {
     private var isExpiryScheduled = false
 
     init(
-        loop: EventLoop, state: CommitQueueState<CommitTicket>, writer: BatchWriter, cache: DayCache,
+        loop: EventLoop, state: CommitQueueState<CommitTicket>, writer: BatchWriter, shows: ShowDays,
         metrics: IngestMetrics, logger: Logger
     ) {
         self.loop = loop
         self.state = state
         self.writer = writer
-        self.cache = cache
+        self.shows = shows
         self.metrics = metrics
         self.logger = logger
         expiry = LoopTimer(loop: loop) { [weak self] in self?.refuseExpired() }
@@ -79,22 +79,12 @@ final class CommitLane: EndOfTurn, @unchecked Sendable {
     /// Shows the days and answers, while the next batch is already under way.
     private func finish(_ batch: [CommitTicket], _ outcome: BatchWriter.Outcome) {
         loop.submit {
-            await self.show(outcome.days)
+            await self.shows.show(outcome.days, marks: outcome.marks)
             var place = 0
             for ticket in batch {
                 ticket.answer(Array(outcome.answers[place..<(place + ticket.writes.count)]))
                 place += ticket.writes.count
             }
-        }
-    }
-
-    /// A cache that cannot be reached costs its callers nothing but this wait; the rows are safe.
-    private func show(_ days: [DayTotalsRow]) async {
-        do {
-            try await cache.show(days)
-        } catch {
-            metrics.cacheWriteFailed()
-            logger.warning("cache_not_written", ["error": .describing(error), "days": .number(days.count)])
         }
     }
 

@@ -12,7 +12,7 @@ final class GroupCommitter: @unchecked Sendable {
     private let shards: ShardBuckets
 
     init(
-        _ resources: LoopResources, _ configuration: IngestConfiguration, writer: BatchWriter, cache: DayCache,
+        _ resources: LoopResources, _ configuration: IngestConfiguration, writer: BatchWriter, shows: ShowDays,
         metrics: IngestMetrics
     ) {
         loop = resources.loop
@@ -23,7 +23,7 @@ final class GroupCommitter: @unchecked Sendable {
                 state: CommitQueueState(
                     batchSize: configuration.batchSize, limit: configuration.queueLimit,
                     patience: configuration.queuePatience, buckets: configuration.shardCount),
-                writer: writer, cache: cache, metrics: metrics, logger: resources.logger)
+                writer: writer, shows: shows, metrics: metrics, logger: resources.logger)
         }
     }
 

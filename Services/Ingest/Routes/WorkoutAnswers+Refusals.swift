@@ -10,22 +10,13 @@ extension WorkoutAnswers {
             instance: instance)
     }
 
-    static func userRate(_ wait: Duration, _ instance: String) -> Problem {
-        Problem(
-            .tryAgainLater, detail: "This user has sent more than the budget allows for now.",
-            instance: instance, reason: .userRate, retryAfterMilliseconds: Jitter.spread(wait))
-    }
-
     static func refused(_ refusal: CommitRefusal, _ instance: String) -> Problem {
         switch refusal {
         case .overload:
             Problem(
                 .tryAgainLater, detail: "More waits to be written than can be.", instance: instance,
                 reason: .overload, retryAfterMilliseconds: Jitter.spread(.seconds(1)))
-        case .storeUnavailable:
-            Problem(
-                .tryAgainLater, detail: "The database does not answer.", instance: instance,
-                reason: .storeUnavailable, retryAfterMilliseconds: Jitter.spread(.seconds(2)))
+        case .storeUnavailable: .storeUnavailable(instance: instance)
         case .draining:
             Problem(
                 .tryAgainLater, detail: "This instance is stopping.", instance: instance,

@@ -41,7 +41,7 @@ struct WorkoutAnswers: Sendable {
         _ acceptance: AcceptWorkouts.Acceptance, _ items: [WorkoutSubmission.Decoded], _ request: HTTPRequest
     ) -> HTTPResponse {
         guard acceptance.decision.admitted > 0 else {
-            return answer(Self.userRate(acceptance.decision.wait, request.id), acceptance.decision)
+            return answer(.userRate(acceptance.decision.wait, instance: request.id), acceptance.decision)
         }
         if let refusal = acceptance.commonRefusal {
             return answer(Self.refused(refusal, request.id), acceptance.decision)
@@ -61,7 +61,7 @@ struct WorkoutAnswers: Sendable {
         case .notFound:
             answer(
                 Problem(.notFound, detail: "There is no such workout.", instance: request.id), decision)
-        case .overBudget(let wait): answer(Self.userRate(wait, request.id), decision)
+        case .overBudget(let wait): answer(.userRate(wait, instance: request.id), decision)
         case .refused(let refusal): answer(Self.refused(refusal, request.id), decision)
         }
     }
@@ -74,7 +74,7 @@ struct WorkoutAnswers: Sendable {
         case .written(.updated(let id)): .updated(workoutID: id)
         case .written(.conflict): .rejected(Self.reused(request.id))
         case .faulty(let rejection): .rejected(problem(of: rejection, request))
-        case .overBudget(let wait): .rejected(Self.userRate(wait, request.id))
+        case .overBudget(let wait): .rejected(.userRate(wait, instance: request.id))
         case .refused(let refusal): .rejected(Self.refused(refusal, request.id))
         }
     }

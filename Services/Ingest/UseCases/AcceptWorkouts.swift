@@ -9,19 +9,18 @@ final class AcceptWorkouts: @unchecked Sendable {
     private let budgets: UserBudgets
     private let committer: GroupCommitter
     private let zones: ZoneCatalogue
+    private let profiles: ProfileZones
     private let clock: WallClock
     private let metrics: IngestMetrics
 
-    /// The zone of a workout that names none, for a user who has set none.
-    static let defaultZone = "UTC"
-
     init(
-        budgets: UserBudgets, committer: GroupCommitter, zones: ZoneCatalogue, clock: WallClock,
-        metrics: IngestMetrics
+        budgets: UserBudgets, committer: GroupCommitter, zones: ZoneCatalogue, profiles: ProfileZones,
+        clock: WallClock, metrics: IngestMetrics
     ) {
         self.budgets = budgets
         self.committer = committer
         self.zones = zones
+        self.profiles = profiles
         self.clock = clock
         self.metrics = metrics
     }
@@ -69,11 +68,12 @@ final class AcceptWorkouts: @unchecked Sendable {
     /// Accepts; each workout costs one, faulty ones too, and those that the budget does not cover are left alone.
     func accept(_ workouts: [WorkoutSubmission.Decoded], of user: UserID) async -> Acceptance {
         let decision = await budgets.admit(workouts.count, of: user)
-        var writes: [WorkoutWrite] = []
-        for case .submission(let submission) in workouts.prefix(decision.admitted) {
-            if let write = write(submission, of: user) { writes.append(write) }
+        let admitted = workouts.prefix(decision.admitted)
+        var answers: ArraySlice<CommitAnswer>
+        switch await profileZone(of: user, for: admitted) {
+        case .success(let zone): answers = await committer.commit(writes(admitted, of: user, zone))[...]
+        case .failure(let refusal): answers = admitted.map { _ in .failure(refusal) }[...]
         }
-        var answers = await committer.commit(writes)[...]
         let outcomes = workouts.enumerated().map { place, workout -> Outcome in
             guard place < decision.admitted else {
                 return .overBudget(wait: decision.wait + budgets.budget.time(of: place - decision.admitted))
@@ -87,10 +87,28 @@ final class AcceptWorkouts: @unchecked Sendable {
         return Acceptance(outcomes: outcomes, decision: decision)
     }
 
-    /// The workout with its days; a workout in a zone that is not known never comes this far.
-    private func write(_ submission: WorkoutSubmission, of user: UserID) -> WorkoutWrite? {
-        let zone = submission.timeZone ?? Self.defaultZone
-        guard let clock = zones.clock(of: zone) else { return nil }
+    /// The zone of workouts that name none; asked for only when there is one.
+    private func profileZone(
+        of user: UserID, for workouts: ArraySlice<WorkoutSubmission.Decoded>
+    ) async -> Result<String, CommitRefusal> {
+        guard workouts.contains(where: \.isWithoutZone) else { return .success(ProfileZones.defaultZone) }
+        return await profiles.zone(of: user).mapError { $0.isFault ? .internalFault : .storeUnavailable }
+    }
+
+    private func writes(
+        _ workouts: ArraySlice<WorkoutSubmission.Decoded>, of user: UserID, _ profileZone: String
+    ) -> [WorkoutWrite] {
+        var writes: [WorkoutWrite] = []
+        writes.reserveCapacity(workouts.count)
+        for case .submission(let submission) in workouts {
+            writes.append(write(submission, in: submission.timeZone ?? profileZone, of: user))
+        }
+        return writes
+    }
+
+    /// The workout with its days; its zone was looked up before.
+    private func write(_ submission: WorkoutSubmission, in zone: String, of user: UserID) -> WorkoutWrite {
+        let clock = zones.clock(of: zone) ?? ZoneOffsets(fixed: 0)
         let (start, end) = (submission.start, submission.end)
         let segments =
             DayCut.singleDay(from: start, to: end, clock: clock).map { [DaySegment(day: $0, from: start, to: end)] }
@@ -112,4 +130,14 @@ final class AcceptWorkouts: @unchecked Sendable {
 extension RateBudget {
     /// How long so many cells take to be earned.
     func time(of cells: Int) -> Duration { .microseconds(Int64(cells) * interval) }
+}
+
+extension WorkoutSubmission.Decoded {
+    /// A workout without faults that names no zone.
+    fileprivate var isWithoutZone: Bool {
+        switch self {
+        case .submission(let submission): submission.timeZone == nil
+        case .rejected: false
+        }
+    }
 }

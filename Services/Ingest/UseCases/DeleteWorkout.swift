@@ -11,15 +11,13 @@ final class DeleteWorkout: @unchecked Sendable {
     private let budgets: UserBudgets
     private let store: WorkoutStore
     private let pool: PostgresPool
-    private let cache: DayCache
-    private let metrics: IngestMetrics
+    private let shows: ShowDays
 
-    init(budgets: UserBudgets, store: WorkoutStore, pool: PostgresPool, cache: DayCache, metrics: IngestMetrics) {
+    init(budgets: UserBudgets, store: WorkoutStore, pool: PostgresPool, shows: ShowDays) {
         self.budgets = budgets
         self.store = store
         self.pool = pool
-        self.cache = cache
-        self.metrics = metrics
+        self.shows = shows
     }
 
     /// What became of the deletion.
@@ -46,17 +44,13 @@ final class DeleteWorkout: @unchecked Sendable {
 
     private func delete(_ workoutID: Int64, of user: UserID) async -> Outcome {
         do {
-            let (outcome, days) = try await pool.withConnection(timeout: .seconds(1)) {
+            let (outcome, days, mark) = try await pool.withConnection(timeout: .seconds(1)) {
                 connection throws(PostgresError) in try await store.delete(workoutID, of: user, on: connection)
             }
-            await show(days)
+            await shows.show(days, marks: mark.map { [$0] } ?? [])
             return outcome == .deleted ? .deleted : .notFound
         } catch {
-            return .refused(error.disposition == .fail && !error.isOutcomeUnknown ? .internalFault : .storeUnavailable)
+            return .refused(error.isFault ? .internalFault : .storeUnavailable)
         }
-    }
-
-    private func show(_ days: [DayTotalsRow]) async {
-        do { try await cache.show(days) } catch { metrics.cacheWriteFailed() }
     }
 }

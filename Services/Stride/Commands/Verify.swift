@@ -24,8 +24,11 @@ enum Verify {
         redis.stallTimeout = .seconds(5)
         let user = try subject.map { try Principal.userID(issuer: issuer, subject: $0) }
         let summary = try await Stores.withBoth(postgres, redis) { connection, redis in
+            guard let generation = try await CacheGeneration.name(redis: redis, postgres: connection) else {
+                throw RedisError.notConnected
+            }
             let verification = Verification(
-                connection: connection, redis: redis,
+                connection: connection, redis: redis, generation: generation,
                 report: {
                     Terminal.clear()
                     print($0)

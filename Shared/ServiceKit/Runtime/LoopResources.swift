@@ -2,6 +2,7 @@ package import EventLoops
 internal import HTTP
 package import Postgres
 package import Redis
+package import Storage
 package import Telemetry
 
 /// What a service has on each of its loops: its own connections, caches and counters, so that loops share nothing.
@@ -16,6 +17,10 @@ package final class LoopResources: @unchecked Sendable {
     package let postgres: PostgresPool
     /// The connection to Redis.
     package let redis: RedisClient
+    /// What the home screens are made from.
+    package let cache: HomeCache
+    /// Commits that the cache has seen.
+    package let marks: MarkBook
     /// Who asks.
     package let authenticator: Authenticator
     /// Time zones by name.
@@ -30,6 +35,9 @@ package final class LoopResources: @unchecked Sendable {
     package let logger: Logger
     /// What the HTTP server tells.
     package let requestMetrics: RequestMetrics
+
+    private let generation: CacheGeneration
+    private var watches: [Task<Void, Never>] = []
 
     init(
         loop: EventLoop, name: String, configuration: ServiceConfiguration, scripts: [RedisScript], keys: TokenKeys,
@@ -49,6 +57,10 @@ package final class LoopResources: @unchecked Sendable {
                 maximum: configuration.postgresConnections, minimum: configuration.postgresConnections),
             loop: loop)
         redis = RedisClient(configuration: configuration.redis, scripts: scripts, loop: loop)
+        let generation = CacheGeneration(redis: redis, postgres: postgres, loop: loop)
+        self.generation = generation
+        cache = HomeCache(redis: redis) { generation.current }
+        marks = MarkBook(pool: postgres, loop: loop)
         authenticator = Authenticator(
             verifier: TokenVerifier(keys: keys, policy: configuration.tokenPolicy), clock: configuration.clock,
             logger: logger)
@@ -57,9 +69,25 @@ package final class LoopResources: @unchecked Sendable {
     func start() {
         postgres.start()
         redis.start()
+        let repair = MarkRepair(pool: postgres, cache: cache, loop: loop)
+        watches = [
+            Task(executorPreference: loop) { await self.generation.watch() },
+            Task(executorPreference: loop) { await repair.watch() },
+        ]
+    }
+
+    /// Learns which servers the cache speaks of, so that the first commit can be shown; gives up when Redis is away.
+    func meetStores() async {
+        let generation = generation
+        try? await loop.run {
+            try? await self.redis.waitUntilReady(timeout: .milliseconds(500))
+            if generation.current == nil { await generation.look() }
+        }
     }
 
     func close() async {
+        for watch in watches { watch.cancel() }
+        await marks.sweep()
         await postgres.close()
         redis.close()
     }

@@ -19,14 +19,20 @@ final class Readiness: Sendable {
     func beginDraining() { isDraining.store(true, ordering: .relaxed) }
 
     /// Looks at the schema until it is there; a service must not write into one that it does not know.
-    func watchSchema(_ pool: PostgresPool, loop: EventLoop, logger: Logger) async {
+    ///
+    /// - Parameter meetStores: what is still done, once, before the service calls itself ready.
+    func watchSchema(
+        _ pool: PostgresPool, loop: EventLoop, logger: Logger, meetStores: @Sendable () async -> Void
+    ) async {
         while !isDraining.load(ordering: .relaxed) {
             do {
                 let state = try await pool.withConnection(timeout: .seconds(5)) { connection throws(PostgresError) in
                     try await Migrator.state(connection)
                 }
                 switch state {
-                case .ready: return hasSchema.store(true, ordering: .relaxed)
+                case .ready:
+                    await meetStores()
+                    return hasSchema.store(true, ordering: .relaxed)
                 case .behind(let found):
                     logger.error(
                         "schema_behind",

@@ -89,7 +89,12 @@ package final class Service<Part: ServicePart>: Sendable {
             address: address, adminAddress: admin.address, workers: workers, admin: admin, readiness: readiness,
             keyWatch: watch, drainTime: configuration.drain)
         if let first = workers.first?.resources {
-            first.loop.submit { await readiness.watchSchema(first.postgres, loop: first.loop, logger: logger) }
+            let all = workers.map(\.resources)
+            first.loop.submit {
+                await readiness.watchSchema(first.postgres, loop: first.loop, logger: logger) {
+                    for resources in all { await resources.meetStores() }
+                }
+            }
         }
         return service
     }

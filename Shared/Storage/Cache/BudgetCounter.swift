@@ -4,25 +4,27 @@ package import Redis
 /// The rate budgets of users, counted in Redis for the whole fleet.
 package struct BudgetCounter {
     private let redis: RedisClient
+    private let kind: BudgetKind
     private let budget: RateBudget
 
     /// Uses the connection of one loop, which must have been given `scripts`.
-    package init(redis: RedisClient, budget: RateBudget) {
+    package init(_ kind: BudgetKind, _ budget: RateBudget, redis: RedisClient) {
         self.redis = redis
+        self.kind = kind
         self.budget = budget
     }
 
     /// The scripts that a connection has to know.
     package static let scripts = [admit]
 
-    /// Asks for a number of workouts.
+    /// Asks for a number of cells: workouts, or calls.
     ///
     /// One small script; all requests of a loop's turn travel in one exchange.
     ///
     /// - Throws: `RedisError` when Redis cannot count; the caller then counts locally.
-    package func admit(_ workouts: Int, of user: UserID) async throws(RedisError) -> RateBudget.Decision {
-        let command = RedisCommand(Self.admit, keys: [CacheKey.workoutBudget(of: user)]) { command in
-            command.append(workouts)
+    package func admit(_ cells: Int, of user: UserID) async throws(RedisError) -> RateBudget.Decision {
+        let command = RedisCommand(Self.admit, keys: [kind.key(of: user)]) { command in
+            command.append(cells)
             command.append(budget.interval)
             command.append(budget.burst)
         }

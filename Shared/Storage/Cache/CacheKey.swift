@@ -5,9 +5,12 @@ internal import Models
 /// All of one user's keys carry the same hash tag, so that they lie on one node of a Redis Cluster and one script may
 /// touch them together.
 enum CacheKey {
-    /// Hash: local day (`2026-11-30`) → `revision:steps:millimetres:workouts`.
-    static func days(of user: UserID) -> String { "stride:{\(user.value)}:days" }
+    /// Hash: what the home screen is made from (`HomeFields`).
+    static func home(of user: UserID) -> String { "stride:{\(user.value)}:home" }
 
     /// String: the theoretical arrival time of the user's next workout, in microseconds of Redis' clock.
     static func workoutBudget(of user: UserID) -> String { "stride:{\(user.value)}:budget:workouts" }
+
+    /// String: the same for the user's next call that changes plan, goal or profile.
+    static func planBudget(of user: UserID) -> String { "stride:{\(user.value)}:budget:plans" }
 }

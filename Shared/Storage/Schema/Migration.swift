@@ -13,7 +13,7 @@ package struct Migration: Sendable {
     package let statements: [String]
 
     /// All steps, in order.
-    package static let all = [workouts]
+    package static let all = [workouts, plans]
 
     /// The number an up-to-date database has.
     package static var latest: Int32 { all.last?.number ?? 0 }
@@ -72,6 +72,54 @@ extension Migration {
                 revision bigint not null,
                 primary key (user_id, day)
             ) with (fillfactor = 70)
+            """,
+        ])
+}
+
+extension Migration {
+    /// Plans, goals and profiles; the order of a user's changes; and the marks of commits that the cache has not seen.
+    ///
+    /// - `workouts.revision` is the user's revision at the row's last change: what a second device asks for.
+    /// - `settings` holds what a user has one of, each with the revision of its last change.
+    /// - `plans` keeps every plan ever made; `settings.plan_id` names the current one.
+    /// - `cache_marks` holds a row for each transaction whose days are not in the cache yet. It is written in the
+    ///   transaction and taken away after the cache write, so whoever dies in between leaves a trace.
+    static let plans = Migration(
+        number: 2, name: "plans, goals, profiles, changes and cache marks",
+        statements: [
+            "alter table workouts add column revision bigint not null default 0",
+            "create index workouts_by_revision on workouts (user_id, revision, request_id)",
+            """
+            create table settings (
+                user_id uuid primary key,
+                time_zone text,
+                week_start smallint,
+                profile_revision bigint not null default 0,
+                goal_steps bigint,
+                goal_distance_mm bigint,
+                goal_revision bigint not null default 0,
+                plan_id uuid,
+                plan_revision bigint not null default 0
+            ) with (fillfactor = 80)
+            """,
+            """
+            create table plans (
+                user_id uuid not null,
+                plan_id uuid not null,
+                request_id uuid not null,
+                content text not null,
+                primary key (user_id, plan_id)
+            )
+            """,
+            "create unique index plans_by_request on plans (user_id, request_id)",
+            """
+            create table cache_marks (
+                user_id uuid not null,
+                mark_id uuid not null,
+                users uuid[] not null,
+                created_at timestamptz not null default now(),
+                primary key (user_id, mark_id)
+            )
             """,
         ])
 }

@@ -32,6 +32,9 @@ struct CommitPlan: Sendable {
         var span: (from: Timestamp, to: Timestamp) { (content.start, content.end) }
     }
 
+    /// Whether the totals of any day change; repeats alone change nothing.
+    var changesDays: Bool { !additions.isEmpty || !recounts.isEmpty }
+
     /// A plan that changes nothing.
     init() { outcomes = [] }
 

@@ -38,9 +38,12 @@ enum WorkoutStatements {
             "insert_workouts",
             """
             insert into workouts (user_id, request_id, start_ms, end_ms, steps, distance_mm, time_zone, zone_was_sent,
-                status, source, device_id, day, cut)
-            select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::integer[], $6::bigint[],
-                $7::text[], $8::boolean[], $9::smallint[], $10::smallint[], $11::text[], $12::date[], $13::text[])
+                status, source, device_id, day, cut, revision)
+            select b.*, (select u.revision from users u where u.user_id = b.user_id)
+            from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::integer[], $6::bigint[], $7::text[],
+                $8::boolean[], $9::smallint[], $10::smallint[], $11::text[], $12::date[], $13::text[])
+                as b (user_id, request_id, start_ms, end_ms, steps, distance_mm, time_zone, zone_was_sent, status,
+                    source, device_id, day, cut)
             on conflict (user_id, request_id) do nothing
             returning user_id, request_id, workout_id
             """, columns.parameters)
@@ -59,14 +62,15 @@ enum WorkoutStatements {
     }
 
     /// Replaces the numbers of workouts in progress.
-    static func update(_ updates: [WorkoutUpdate]) -> PostgresStatement {
+    static func update(_ updates: [WorkoutUpdate], users: [UserID: LockedUser]) -> PostgresStatement {
         PostgresStatement(
             "update_workouts",
             """
             update workouts w set end_ms = u.end_ms, steps = u.steps, distance_mm = u.distance_mm, status = u.status,
-                day = u.day, cut = u.cut
+                day = u.day, cut = u.cut, revision = u.revision
             from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::integer[], $5::bigint[], $6::smallint[], $7::date[],
-                $8::text[]) as u (user_id, request_id, end_ms, steps, distance_mm, status, day, cut)
+                $8::text[], $9::bigint[])
+                as u (user_id, request_id, end_ms, steps, distance_mm, status, day, cut, revision)
             where w.user_id = u.user_id and w.request_id = u.request_id and w.user_id = any($1::uuid[])
             """,
             [
@@ -76,6 +80,7 @@ enum WorkoutStatements {
                 .array(of: updates.map(\.content.status.rawValue)),
                 .array(of: updates.map { $0.segments.firstDay.postgres }),
                 .array(of: updates.map { DayCutText.text(of: $0.segments) }),
+                .array(of: updates.map { users[$0.key.user]?.revision ?? 0 }),
             ])
     }
 

@@ -13,17 +13,18 @@ extension WorkoutStore {
     /// Turns a workout into a tombstone and takes it out of its days; a second time changes nothing.
     package func delete(
         _ workoutID: Int64, of user: UserID, on connection: PostgresConnection
-    ) async throws(PostgresError) -> (outcome: DeleteOutcome, days: [DayTotalsRow]) {
+    ) async throws(PostgresError) -> (outcome: DeleteOutcome, days: [DayTotalsRow], mark: CacheMark?) {
         let opening = try await connection.exchange(
             [.begin, Self.lock(user), Self.find(workoutID, of: user)], timeout: timeout)
         guard opening[1].rowCount > 0, let row = try Self.rows(opening[2]).first else {
             _ = try await connection.query(.rollback, timeout: timeout)
-            return (.notFound, [])
+            return (.notFound, [], nil)
         }
         let users = try Self.lockedUsers(opening[1])
         let plan = CommitPlan(deleting: row, hasSeveralDevices: users[user]?.hasSeveralDevices ?? false)
-        let statements = row.isDeleted ? [] : [Self.bury(workoutID, of: user)]
-        return (.deleted, try await finish(plan, users: users, on: connection, before: statements))
+        let statements = row.isDeleted ? [] : [Self.bury(workoutID, of: user, revision: users[user]?.revision ?? 0)]
+        let (days, mark) = try await finish(plan, users: users, on: connection, before: statements)
+        return (.deleted, days, mark)
     }
 
     private static func lock(_ user: UserID) -> PostgresStatement {
@@ -39,10 +40,11 @@ extension WorkoutStore {
             [.uuid(user.postgres), .int8(workoutID)])
     }
 
-    private static func bury(_ workoutID: Int64, of user: UserID) -> PostgresStatement {
+    private static func bury(_ workoutID: Int64, of user: UserID, revision: Int64) -> PostgresStatement {
         PostgresStatement(
-            "delete_workout", "update workouts set is_deleted = true where user_id = $1 and workout_id = $2",
-            [.uuid(user.postgres), .int8(workoutID)])
+            "delete_workout",
+            "update workouts set is_deleted = true, revision = $3 where user_id = $1 and workout_id = $2",
+            [.uuid(user.postgres), .int8(workoutID), .int8(revision)])
     }
 }
 

@@ -4,23 +4,27 @@ internal import Postgres
 extension WorkoutStore {
     /// Brings the days in line with the rows and commits.
     ///
-    /// - Returns: the days as they stand, changed and repeated ones.
+    /// - Returns: the days as they stand, changed and repeated ones, and the mark to forget once the cache shows them.
     func finish(
         _ plan: CommitPlan, users: [UserID: LockedUser], on connection: PostgresConnection,
         before statements: [PostgresStatement] = []
-    ) async throws(PostgresError) -> [DayTotalsRow] {
+    ) async throws(PostgresError) -> (days: [DayTotalsRow], mark: CacheMark?) {
         var opening = statements
-        if !plan.updates.isEmpty { opening.append(WorkoutStatements.update(plan.updates)) }
+        if !plan.updates.isEmpty { opening.append(WorkoutStatements.update(plan.updates, users: users)) }
         var changes: [DayChange] = []
         if !plan.recounts.isEmpty {
             changes = try await recount(plan.recounts, users: users, after: opening, on: connection)
             opening = []
         }
         let closing = Self.closing(plan, recounted: changes, users: users)
-        let results = try await connection.exchange(opening + closing + [.commit], timeout: timeout)
+        let mark = plan.changesDays ? users.keys.first.map { CacheMark(user: $0, id: .random()) } : nil
+        let marking = mark.map { [CacheMarkStatements.insert($0, users: users.keys)] } ?? []
+        let results = try await connection.exchange(opening + closing + marking + [.commit], timeout: timeout)
         var rows: [DayTotalsRow] = []
-        for result in results[opening.count..<(results.count - 1)] { rows += try DailyTotalsStatements.rows(result) }
-        return rows
+        for result in results[opening.count..<(opening.count + closing.count)] {
+            rows += try DailyTotalsStatements.rows(result)
+        }
+        return (rows, mark)
     }
 
     /// Counts the days of users whose devices may overlap, from the rows as they stand within this transaction.

@@ -48,8 +48,8 @@ package struct WorkoutStore: Sendable {
         let inserted = try Self.insertedIDs(opening[2])
         let existing = try await existingRows(of: batch, butFor: inserted, on: connection)
         let plan = CommitPlan(batch, inserted: inserted, existing: existing, users: users, clock: clock)
-        let days = try await finish(plan, users: users, on: connection)
-        return CommitResult(outcomes: plan.outcomes, days: days)
+        let (days, mark) = try await finish(plan, users: users, on: connection)
+        return CommitResult(outcomes: plan.outcomes, days: days, mark: mark)
     }
 
     private func existingRows(

@@ -79,4 +79,6 @@ package struct CommitResult: Sendable {
     package var outcomes: [WriteOutcome]
     /// Every day whose totals a caller's next read must show: the changed ones and those of repeats.
     package var days: [DayTotalsRow]
+    /// To be forgotten once the cache shows the days; nil when no day changed.
+    package var mark: CacheMark?
 }

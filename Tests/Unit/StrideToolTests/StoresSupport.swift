@@ -17,11 +17,20 @@ final class TestStores: @unchecked Sendable {
     /// For whoever writes beside the comparison.
     let writer: PostgresConnection
     let redis: RedisClient
+    /// The pair of servers of this run.
+    let generation: String
+    var cache: HomeCache {
+        let generation = generation
+        return HomeCache(redis: redis) { generation }
+    }
     /// Ends a writer that works beside the comparison.
     var isDone = false
     let store = WorkoutStore(timeout: .seconds(20)) { $0 == "UTC" ? ZoneOffsets(fixed: 0) : nil }
 
-    private init(connection: PostgresConnection, writer: PostgresConnection, redis: RedisClient) {
+    private init(
+        connection: PostgresConnection, writer: PostgresConnection, redis: RedisClient, generation: String
+    ) {
+        self.generation = generation
         self.connection = connection
         self.writer = writer
         self.redis = redis
@@ -44,14 +53,17 @@ final class TestStores: @unchecked Sendable {
                 configuration.commandTimeout = .seconds(20)
                 configuration.stallTimeout = .seconds(20)
                 let redis = RedisClient(
-                    configuration: configuration, scripts: DayCache.scripts, loop: connection.loop)
+                    configuration: configuration, scripts: HomeCache.scripts, loop: connection.loop)
                 defer {
                     redis.close()
                     writer.close()
                 }
                 redis.start()
                 try await redis.waitUntilReady(timeout: .seconds(20))
-                try await body(TestStores(connection: connection, writer: writer, redis: redis))
+                let generation = try #require(
+                    try await CacheGeneration.name(redis: redis, postgres: connection))
+                try await body(
+                    TestStores(connection: connection, writer: writer, redis: redis, generation: generation))
             }
         }.result
         try await Stores.withPostgres(admin) { try await $0.run("drop database \(name) with (force)") }
@@ -65,7 +77,7 @@ final class TestStores: @unchecked Sendable {
     /// Writes workouts and shows their days, as ingest does.
     func write(_ writes: [WorkoutWrite], shown: Bool = true) async throws {
         let result = try await store.write(writes, on: writer)
-        if shown { try await DayCache(redis: redis).show(result.days) }
+        if shown { try await cache.show(result.days) }
     }
 
     /// Runs a comparison; the lines that it prints come sorted.
@@ -73,7 +85,8 @@ final class TestStores: @unchecked Sendable {
         only user: UserID? = nil, reader: VerifyReader = VerifyReader(), patience: Duration = .milliseconds(50)
     ) async throws -> (summary: Verification.Summary, lines: [String]) {
         let lines = Lines()
-        var verification = Verification(connection: connection, redis: redis, report: { lines.add($0) })
+        var verification = Verification(
+            connection: connection, redis: redis, generation: generation, report: { lines.add($0) })
         verification.reader = reader
         verification.patience = patience
         let summary = if let user { try await verification.only(user) } else { try await verification.everybody() }
@@ -82,7 +95,7 @@ final class TestStores: @unchecked Sendable {
 
     /// Sets a field of a user's days in Redis by hand.
     func plant(_ user: UserID, _ day: Day, _ value: String) async throws {
-        let reply = try await redis.send(RedisCommand("HSET", CacheKey.days(of: user), day.description, value))
+        let reply = try await redis.send(RedisCommand("HSET", CacheKey.home(of: user), day.description, value))
         #expect(reply.error == nil)
     }
 }

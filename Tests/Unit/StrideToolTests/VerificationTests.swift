@@ -23,7 +23,7 @@ import Testing
             ).int64(0, 0)
             let deleted = try await stores.store.delete(id, of: second, on: stores.writer)
             #expect(deleted.outcome == .deleted)
-            try await DayCache(redis: stores.redis).show(deleted.days)
+            try await stores.cache.show(deleted.days)
             let everybody = try await stores.verify()
             #expect(everybody.lines == [])
             #expect(everybody.summary == Verification.Summary(users: 2, days: 3, differences: 0))
@@ -104,7 +104,7 @@ import Testing
             let loop = stores.connection.loop
             let healing = Task(executorPreference: loop) {
                 try await loop.sleep(for: .milliseconds(200))
-                try await DayCache(redis: stores.redis).show(late.days)
+                try await stores.cache.show(late.days)
             }
             #expect(try await stores.verify(patience: .seconds(2)).summary.differences == 0)
             try await healing.value

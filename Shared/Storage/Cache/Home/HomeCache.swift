@@ -1,0 +1,117 @@
+package import Models
+package import Redis
+
+/// What the home screen of a user is made from, in one hash in Redis: recent days, plan, goal, profile.
+///
+/// PostgreSQL is the truth. A field is set only by a newer revision, a fill alone may say that the hash is complete, and a hash
+/// of another generation counts for nothing. The races that this closes are listed in `docs/consistency.md`.
+package struct HomeCache {
+    /// How many of a user's newest days are kept; older ones are read from PostgreSQL.
+    package static let keptDays = 40
+    /// How long the hash of a user who is not heard of stays.
+    package static let life = Duration.seconds(8 * 86_400)
+    /// The scripts that a connection has to know.
+    package static let scripts = [HomeScripts.setNewer, HomeScripts.lease, HomeScripts.fill]
+
+    private let redis: RedisClient
+    private let generation: () -> String?
+
+    /// Uses the connection of one loop, which must have been given `scripts`.
+    ///
+    /// - Parameter generation: the pair of servers as that loop knows it (`CacheGeneration.current`); nil: not known yet.
+    package init(redis: RedisClient, generation: @escaping () -> String?) {
+        self.redis = redis
+        self.generation = generation
+    }
+
+    /// Permission to fill one user's hash; gone as soon as somebody else gets one or the hash is dropped.
+    package struct Lease: Sendable {
+        let user: UserID
+        let generation: String
+        let token: String
+    }
+
+    /// Reads a user's hash: one round trip.
+    ///
+    /// Nil when it is not there, not complete, damaged, or of another generation.
+    package func read(_ user: UserID) async throws(RedisError) -> HomeData? {
+        guard let current = generation() else { throw .notConnected }
+        let reply = try await redis.send(RedisCommand("HGETALL", CacheKey.home(of: user)))
+        if let error = reply.error { throw .server(error.kind) }
+        return HomeHash(reply, user: user).data(in: current)
+    }
+
+    /// The days that Redis holds of a user for one pair of servers; whatever was written for another counts as not there.
+    package static func heldDays(
+        of user: UserID, generation: String, in redis: RedisClient
+    ) async throws(RedisError) -> [Day: DayTotalsRow] {
+        let reply = try await redis.send(RedisCommand("HGETALL", CacheKey.home(of: user)))
+        if let error = reply.error { throw .server(error.kind) }
+        let hash = HomeHash(reply, user: user)
+        return hash.generation == generation ? hash.days : [:]
+    }
+
+    /// Shows days after a commit.
+    ///
+    /// Days of one user travel in one call, all users in one exchange.
+    package func show(_ rows: [DayTotalsRow]) async throws(RedisError) {
+        guard !rows.isEmpty else { return }
+        var places: [UserID: Int] = [:]
+        var writes: [(user: UserID, fields: [HomeField])] = []
+        for row in rows {
+            if let place = places[row.user] {
+                writes[place].fields.append(HomeField(row))
+            } else {
+                places[row.user] = writes.count
+                writes.append((row.user, [HomeField(row)]))
+            }
+        }
+        try await show(writes)
+    }
+
+    /// Shows fields of users after a commit.
+    func show(_ writes: [(user: UserID, fields: [HomeField])]) async throws(RedisError) {
+        guard let current = generation() else { throw .notConnected }
+        let commands = writes.map { write in
+            RedisCommand(HomeScripts.setNewer, keys: [CacheKey.home(of: write.user)]) { command in
+                command.append(current)
+                command.append(Self.life.components.seconds)
+                command.append(Self.keptDays)
+                for field in write.fields { field.append(to: &command) }
+            }
+        }
+        for reply in try await redis.send(commands) { if let error = reply.error { throw .server(error.kind) } }
+    }
+
+    /// Announces a fill; take the lease before PostgreSQL is read.
+    package func lease(_ user: UserID) async throws(RedisError) -> Lease {
+        guard let current = generation() else { throw .notConnected }
+        let token = String(UInt64.random(in: .min ... .max), radix: 36)
+        let command = RedisCommand(
+            HomeScripts.lease, keys: [CacheKey.home(of: user)],
+            values: [current, String(Self.life.components.seconds), token])
+        if let error = try await redis.send(command).error { throw .server(error.kind) }
+        return Lease(user: user, generation: current, token: token)
+    }
+
+    /// Fills the hash with what was read from PostgreSQL after the lease was taken.
+    package func fill(_ data: HomeData, under lease: Lease) async throws(RedisError) {
+        let command = RedisCommand(HomeScripts.fill, keys: [CacheKey.home(of: lease.user)]) { command in
+            command.append(lease.generation)
+            command.append(Self.life.components.seconds)
+            command.append(Self.keptDays)
+            command.append(lease.token)
+            command.append(data.firstDay.description)
+            for row in data.days.values { HomeField(row).append(to: &command) }
+            for field in HomeField.settings(of: data) { field.append(to: &command) }
+        }
+        if let error = try await redis.send(command).error { throw .server(error.kind) }
+    }
+
+    /// Drops the hashes of users whose last change may not be in them.
+    package func drop(_ users: [UserID]) async throws(RedisError) {
+        guard !users.isEmpty else { return }
+        let replies = try await redis.send(users.map { RedisCommand("UNLINK", CacheKey.home(of: $0)) })
+        for reply in replies { if let error = reply.error { throw .server(error.kind) } }
+    }
+}

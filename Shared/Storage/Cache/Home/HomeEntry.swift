@@ -1,0 +1,44 @@
+package import Models
+
+/// One thing of a user that the home screen shows, with the revision it was last changed at.
+package struct Revised<Value: Sendable & Hashable>: Sendable, Hashable {
+    /// The user's revision at the last change; 0 when nothing was ever set.
+    package let revision: Int64
+    /// What it is; nil when there is none.
+    package let value: Value?
+
+    /// Joins the two.
+    package init(revision: Int64, value: Value?) {
+        self.revision = revision
+        self.value = value
+    }
+}
+
+/// Everything that the home screen of one user is made from.
+package struct HomeData: Sendable, Hashable {
+    /// Totals of days from `firstDay` on; a day that is not there is zero.
+    package var days: [Day: DayTotalsRow]
+    /// Days from here on are complete; earlier ones have to be read from PostgreSQL.
+    package var firstDay: Day
+    /// The current plan in its stored form.
+    package var plan: Revised<WorkoutPlan>
+    /// The recurring goal.
+    package var goal: Revised<WeeklyGoal>
+    /// Time zone and start of the week.
+    package var profile: Revised<Profile>
+
+    /// Joins the parts.
+    package init(
+        days: [Day: DayTotalsRow], firstDay: Day, plan: Revised<WorkoutPlan>, goal: Revised<WeeklyGoal>,
+        profile: Revised<Profile>
+    ) {
+        self.days = days
+        self.firstDay = firstDay
+        self.plan = plan
+        self.goal = goal
+        self.profile = profile
+    }
+
+    /// The totals of a day.
+    package func totals(of day: Day) -> DayTotals { days[day]?.totals ?? DayTotals() }
+}

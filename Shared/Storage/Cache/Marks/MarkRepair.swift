@@ -1,0 +1,61 @@
+package import EventLoops
+internal import Models
+package import Postgres
+internal import Redis
+
+/// Looks for marks that somebody has left behind, and drops what the cache holds of their users.
+///
+/// Every process does it, once a second; doing it twice does no harm. Dropping is enough: the next read fills the hash
+/// from PostgreSQL. Confined to its loop, hence `@unchecked Sendable`.
+package final class MarkRepair: @unchecked Sendable {
+    /// A writer gets this long to write the cache itself.
+    package static let patience: Int64 = 2000
+    private static let pageSize: Int32 = 200
+
+    private let loop: EventLoop
+    private let pool: PostgresPool
+    private let cache: HomeCache
+
+    /// Repairs with the connections of one loop.
+    package init(pool: PostgresPool, cache: HomeCache, loop: EventLoop) {
+        self.loop = loop
+        self.pool = pool
+        self.cache = cache
+    }
+
+    /// Repairs until the task is cancelled.
+    ///
+    /// - Parameter report: told how many users were dropped, whenever there were some.
+    package func watch(report: @escaping @Sendable (Int) -> Void = { _ in }) async {
+        while !Task.isCancelled {
+            var page = 0
+            repeat {
+                page = (try? await repairPage(report)) ?? 0
+            } while page == Int(Self.pageSize) && !Task.isCancelled
+            do { try await loop.sleep(for: .seconds(1)) } catch { return }
+        }
+    }
+
+    /// Repairs one page of marks; the marks go only after the hashes are gone.
+    private func repairPage(_ report: @Sendable (Int) -> Void) async throws -> Int {
+        let result = try await pool.withConnection(timeout: .seconds(1)) { connection throws(PostgresError) in
+            try await connection.query(
+                CacheMarkStatements.stale(olderThan: Self.patience, limit: Self.pageSize), timeout: .seconds(5))
+        }
+        guard result.rowCount > 0 else { return 0 }
+        var marks: [CacheMark] = []
+        var users: Set<UserID> = []
+        for row in 0..<result.rowCount {
+            let id = try result.uuid(row, 1)
+            marks.append(
+                CacheMark(user: UserID(try result.uuid(row, 0)), id: UUIDValue(high: id.high, low: id.low)))
+            for user in try result.uuidArray(row, 2) { users.insert(UserID(user)) }
+        }
+        try await cache.drop(Array(users))
+        _ = try await pool.withConnection(timeout: .seconds(1)) { connection throws(PostgresError) in
+            try await connection.query(CacheMarkStatements.delete(marks), timeout: .seconds(5))
+        }
+        report(users.count)
+        return marks.count
+    }
+}
