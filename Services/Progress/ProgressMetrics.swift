@@ -1,0 +1,72 @@
+import ServiceKit
+import Telemetry
+
+/// What progress counts on one loop.
+///
+/// Confined to its loop, hence `@unchecked Sendable`.
+final class ProgressMetrics: @unchecked Sendable {
+    /// How a look into the cache ended.
+    enum CacheRead: String, CaseIterable {
+        /// It had everything.
+        case hit
+        /// It had nothing, or not everything.
+        case miss
+        /// Redis did not answer.
+        case error
+        /// It had nothing, and the read from PostgreSQL was refused.
+        case refused
+    }
+
+    /// What is read from PostgreSQL, each kind in one trip.
+    enum StoreRead: String, CaseIterable { case home, days, workouts, changes }
+
+    private let shard: MetricShard
+    private let cacheReads: [CacheRead: Counter]
+    private let storeReads: [StoreRead: Counter]
+    private let fills: Gauge?
+    private let waiting: Gauge?
+    private let checks: Counter?
+    private let inconsistent: Counter?
+
+    init(_ resources: LoopResources) {
+        let registry = resources.registry
+        shard = resources.shard
+        var cacheReads: [CacheRead: Counter] = [:]
+        for result in CacheRead.allCases {
+            cacheReads[result] = try? registry.counter(
+                "stride_progress_cache_reads_total", help: "Looks into the cache by how they ended.",
+                labels: ["result": result.rawValue])
+        }
+        self.cacheReads = cacheReads
+        var storeReads: [StoreRead: Counter] = [:]
+        for kind in StoreRead.allCases {
+            storeReads[kind] = try? registry.counter(
+                "stride_progress_database_reads_total", help: "Trips to PostgreSQL by what they read.",
+                labels: ["kind": kind.rawValue])
+        }
+        self.storeReads = storeReads
+        fills = try? registry.gauge(
+            "stride_progress_fills_in_flight", help: "Users whose home is being read from PostgreSQL.")
+        waiting = try? registry.gauge(
+            "stride_progress_fills_waiting", help: "Users who wait until their home may be read.")
+        checks = try? registry.counter(
+            "stride_cache_checks_total", help: "Users whose cache was compared with PostgreSQL.")
+        inconsistent = try? registry.counter(
+            "stride_cache_inconsistent_total",
+            help: "Users whose cache differed from PostgreSQL for longer than promised.")
+    }
+
+    func readCache(_ result: CacheRead) { cacheReads[result]?.increment(in: shard) }
+
+    func readStore(_ kind: StoreRead) { storeReads[kind]?.increment(in: shard) }
+
+    func filling(_ running: Int, waiting: Int) {
+        fills?.set(Double(running), in: shard)
+        self.waiting?.set(Double(waiting), in: shard)
+    }
+
+    func checked(isConsistent: Bool) {
+        checks?.increment(in: shard)
+        if !isConsistent { inconsistent?.increment(in: shard) }
+    }
+}

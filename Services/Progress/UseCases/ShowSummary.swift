@@ -1,0 +1,37 @@
+import Models
+import Storage
+
+/// Shows everything that the first screen needs.
+///
+/// Confined to its loop, hence `@unchecked Sendable`.
+final class ShowSummary: @unchecked Sendable {
+    private let homes: HomeSource
+    private let days: DaySource
+    private let moments: Moments
+
+    init(homes: HomeSource, days: DaySource, moments: Moments) {
+        self.homes = homes
+        self.days = days
+        self.moments = moments
+    }
+
+    /// A summary, when it was taken, and from where.
+    struct Shown {
+        let summary: ProgressSummary
+        let moment: ProgressMoment
+        let source: ReadSource
+    }
+
+    /// Puts the summary together; `query.timeZone` goes before the profile's.
+    func show(_ query: SummaryQuery, to user: UserID) async throws(ReadRefusal) -> Shown {
+        let (home, source) = try await homes.home(of: user)
+        let profile = home.profile.value ?? Profile()
+        let moment = moments.moment(in: query.timeZone ?? profile.timeZone)
+        let totals = try await days.totals(
+            of: user, days: ProgressSummary.neededDays(on: moment.today), home: home, from: source)
+        let summary = ProgressSummary(
+            plan: home.plan.value, recurringGoal: home.goal.value, weekStart: profile.weekStart, at: moment
+        ) { totals[$0] }
+        return Shown(summary: summary, moment: moment, source: totals.source)
+    }
+}

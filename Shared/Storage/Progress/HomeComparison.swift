@@ -1,0 +1,46 @@
+internal import Models
+
+/// Decides whether what the cache would answer agrees with what PostgreSQL holds.
+///
+/// A pure value, so that every case can be tried without a server.
+package struct HomeComparison: Sendable {
+    /// What PostgreSQL held at the first look.
+    package let first: HomeData
+    /// What it holds at the last look, read after the cache.
+    package let last: HomeData
+
+    /// Makes a comparison; with one look both are the same.
+    package init(first: HomeData, last: HomeData) {
+        self.first = first
+        self.last = last
+    }
+
+    /// Whether the cache is wrong.
+    ///
+    /// While writers are at work it may lag behind the last look, but not behind the first one, since when it has had
+    /// time; and it may never be ahead of what was read after it.
+    package func isWrong(_ cached: HomeData) -> Bool {
+        let begin = max(cached.firstDay, max(first.firstDay, last.firstDay))
+        let days = Set(cached.days.keys).union(first.days.keys).union(last.days.keys)
+        let isDayWrong = days.contains { day in
+            day >= begin
+                && Self.isWrong(
+                    Self.entry(cached, day), first: Self.entry(first, day), last: Self.entry(last, day))
+        }
+        return isDayWrong || Self.isWrong(cached.plan, first: first.plan, last: last.plan)
+            || Self.isWrong(cached.goal, first: first.goal, last: last.goal)
+            || Self.isWrong(cached.profile, first: first.profile, last: last.profile)
+    }
+
+    private static func isWrong<Value>(
+        _ cached: Revised<Value>, first: Revised<Value>, last: Revised<Value>
+    ) -> Bool {
+        cached.revision < first.revision || cached.revision > last.revision
+            || (cached.revision == last.revision && cached.value != last.value)
+    }
+
+    /// A day that is not there is a day that was never changed.
+    private static func entry(_ home: HomeData, _ day: Day) -> Revised<DayTotals> {
+        Revised(revision: home.days[day]?.revision ?? 0, value: home.totals(of: day))
+    }
+}
