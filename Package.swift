@@ -31,6 +31,8 @@ let package = Package(
     products: [
         .library(name: "Models", targets: ["Models"]),
         .executable(name: "ingest", targets: ["IngestService"]),
+        .executable(name: "plan", targets: ["PlanService"]),
+        .executable(name: "progress", targets: ["ProgressService"]),
         .executable(name: "stride", targets: ["StrideTool"]),
     ],
     targets: [
@@ -60,6 +62,15 @@ let package = Package(
             path: "Services/Ingest",
             swiftSettings: strict),
         .executableTarget(
+            name: "PlanService", dependencies: ["ServiceKit", "Storage", "Models", "Postgres"],
+            path: "Services/Plan",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "ProgressService",
+            dependencies: ["ServiceKit", "Storage", "Models", "HTTP", "Postgres", "Redis", "EventLoops", "Telemetry"],
+            path: "Services/Progress",
+            swiftSettings: strict),
+        .executableTarget(
             name: "StrideTool",
             dependencies: ["ServiceKit", "Storage", "Models", "Postgres", "Redis", "EventLoops", "Cryptography"],
             path: "Services/Stride",
@@ -77,7 +88,7 @@ let package = Package(
                 "StrideTestSupport", "IngestService", "StrideTool", "Models", "EventLoops", "Postgres", "Redis",
                 "Storage", "ServiceKit", "Telemetry",
             ],
-            path: "Tests/Integration", swiftSettings: strict),
+            path: "Tests/Integration", exclude: ["Plan", "Progress"], swiftSettings: strict),
         .testTarget(
             name: "SystemTests",
             dependencies: ["StrideTestSupport", "IngestService", "Models", "EventLoops"],
@@ -92,5 +103,19 @@ let package = Package(
         unitTests("StrideTool", ["ServiceKit", "Storage", "Models", "Postgres", "Redis", "EventLoops"]),
         unitTests("Postgres", ["EventLoops"]),
         unitTests("Redis", ["EventLoops"]),
+
+        .testTarget(
+            name: "PlanIntegrationTests",
+            dependencies: [
+                "PlanService", "IngestService", "ServiceKit", "Storage", "Models", "Postgres", "Redis", "EventLoops",
+            ],
+            path: "Tests/Integration/Plan", swiftSettings: strict),
+        .testTarget(
+            name: "ProgressIntegrationTests",
+            dependencies: [
+                "ProgressService", "ServiceKit", "Storage", "Models", "HTTP", "Postgres", "Redis", "EventLoops",
+                "Telemetry", "Cryptography",
+            ],
+            path: "Tests/Integration/Progress", swiftSettings: strict),
     ]
 )

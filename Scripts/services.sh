@@ -4,6 +4,8 @@
 services=(
     # name  port  kind
     "ingest 8081 product"
+    "plan   8082 product"
+    "progress 8083 product"
 )
 
 # Sets `command` for an executable of this package: command_product NAME. The last word must be a path of this checkout.
