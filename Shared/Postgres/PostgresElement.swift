@@ -10,16 +10,16 @@ package protocol PostgresElement {
 
 extension PostgresArray {
     /// An array of the given elements.
-    @inlinable package init<Element: PostgresElement>(_ elements: some Collection<Element>) {
+    @inlinable package init<Element: PostgresElement>(_ elements: [Element]) {
         self.init(of: Element.postgresType, capacity: elements.count)
-        for element in elements { element.append(to: &self) }
+        for index in elements.indices { elements[index].append(to: &self) }
     }
 
     /// An array of elements, some of which are null.
-    @inlinable package init<Element: PostgresElement>(_ elements: some Collection<Element?>) {
+    @inlinable package init<Element: PostgresElement>(_ elements: [Element?]) {
         self.init(of: Element.postgresType, capacity: elements.count)
-        for element in elements {
-            if let element { element.append(to: &self) } else { appendNull() }
+        for index in elements.indices {
+            if let element = elements[index] { element.append(to: &self) } else { appendNull() }
         }
     }
 }

@@ -46,11 +46,13 @@ package enum PostgresValue: Sendable, Equatable {
         if let value { .date(value) } else { .null(.date) }
     }
     /// An array of elements.
-    package static func array<Element: PostgresElement>(of elements: some Collection<Element>) -> PostgresValue {
+    @inlinable
+    package static func array<Element: PostgresElement>(of elements: [Element]) -> PostgresValue {
         .array(PostgresArray(elements))
     }
     /// An array of elements, some of which are null.
-    package static func array<Element: PostgresElement>(of elements: some Collection<Element?>) -> PostgresValue {
+    @inlinable
+    package static func array<Element: PostgresElement>(of elements: [Element?]) -> PostgresValue {
         .array(PostgresArray(elements))
     }
 
