@@ -29,12 +29,11 @@ public struct JSONWriter: Sendable {
     public mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            if byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") {
-                bytes.append(byte)
-            } else {
-                escape(byte)
-            }
+        // Nearly every text goes in as it is, in one piece.
+        if text.utf8.contains(where: Self.needsEscape) {
+            for byte in text.utf8 { if Self.needsEscape(byte) { escape(byte) } else { bytes.append(byte) } }
+        } else {
+            bytes.append(contentsOf: text.utf8)
         }
         bytes.append(UInt8(ascii: "\""))
     }
@@ -98,14 +97,20 @@ extension JSONWriter {
     }
 
     private mutating func appendDigits(_ value: UInt64, atLeast places: Int) {
-        let start = bytes.count
+        // UInt64.max has twenty digits.
+        var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
+        var start = 20
         var rest = value
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+        while rest > 0 || start > 20 - places {
+            start -= 1
+            digits[start] += UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
-        } while rest > 0
-        while bytes.count - start < places { bytes.append(UInt8(ascii: "0")) }
-        bytes[start...].reverse()
+        }
+        digits.span.extracting(start...).withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private mutating func escape(_ byte: UInt8) {
