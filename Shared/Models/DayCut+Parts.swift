@@ -8,6 +8,7 @@ extension DayCut {
     /// - Returns: nothing when a segment is empty or reversed, or when together they last longer than ``longestSpan``.
     ///   Counts below zero are taken as zero.
     public static func parts(of segments: [DaySegment], steps: Int32, distance: Millimetres) -> [DayPart] {
+        if segments.count == 1, let only = segments.first { return undivided(only, steps, distance) }
         guard segments.allSatisfy({ length(from: $0.from, to: $0.to) != nil }) else { return [] }
         var parts = days(of: segments) { $0.milliseconds }
         let whole = parts.reduce(0) { $0 &+ $1.milliseconds }
@@ -19,6 +20,12 @@ extension DayCut {
             parts[index].distance = Millimetres(distanceShares[index])
         }
         return parts
+    }
+
+    /// Everything belongs to one day: nothing to share out.
+    private static func undivided(_ segment: DaySegment, _ steps: Int32, _ distance: Millimetres) -> [DayPart] {
+        guard let length = length(from: segment.from, to: segment.to) else { return [] }
+        return [DayPart(day: segment.day, milliseconds: length, steps: max(0, steps), distance: max(.zero, distance))]
     }
 
     /// The distinct days of the segments in order, each with the sum of what `count` finds in its segments.
