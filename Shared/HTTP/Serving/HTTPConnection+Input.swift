@@ -72,7 +72,8 @@ extension HTTPConnection {
         begin()
         let request = HTTPRequest(head: head, body: body, peer: peer)
         let router = server.router
-        server.loop.submit { [self] in
+        // The task itself rather than `submit`, which would wrap the closure twice.
+        Task(executorPreference: server.loop) { [self] in
             let response = await router.answer(request, as: resolution)
             answer(response)
         }

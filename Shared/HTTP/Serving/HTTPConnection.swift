@@ -6,7 +6,7 @@ internal import EventLoops
 /// the loop itself runs; hence `@unchecked Sendable`.
 ///
 /// Allocations of a request on a kept connection, counted with a `malloc` that counts: buffer, fields, path and object of the
-/// head (4), the body (0–1), the task with its closures (6), the answer's buffer (1); the rest is the handler's. An idle
+/// head (4), the body (0–1), the task with its closures (4), the answer's buffer (1); the rest is the handler's. An idle
 /// connection keeps this object, the parser and its `llhttp_t`, the stream and the timer, and no buffer: below 4 KiB.
 final class HTTPConnection: ByteStreamDelegate, @unchecked Sendable {
     let server: HTTPServer
