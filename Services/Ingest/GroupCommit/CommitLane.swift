@@ -32,7 +32,7 @@ final class CommitLane: EndOfTurn, @unchecked Sendable {
 
     /// Waits until the workouts are durable, or until it is clear that they are not.
     func commit(_ writes: [WorkoutWrite], bucket: Int) async -> [CommitAnswer] {
-        await withCheckedContinuation { continuation in
+        await withUnsafeContinuation { continuation in
             let ticket = CommitTicket(writes, continuation: continuation)
             switch state.offer(ticket, size: writes.count, bucket: bucket, at: loop.now) {
             case .refuseFull: ticket.refuse(.overload)

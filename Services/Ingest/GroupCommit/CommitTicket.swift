@@ -1,16 +1,24 @@
 import Storage
 
 /// Some workouts of one user that wait to be written, and the caller who waits with them.
-final class CommitTicket: Sendable {
+///
+/// Confined to its lane's loop, hence `@unchecked Sendable`. It lets go of the caller with the first answer, so nobody is
+/// resumed twice; the lane answers every ticket that it has taken, or the caller would wait for ever.
+final class CommitTicket: @unchecked Sendable {
     let writes: [WorkoutWrite]
-    private let continuation: CheckedContinuation<[CommitAnswer], Never>
+    private var continuation: UnsafeContinuation<[CommitAnswer], Never>?
 
-    init(_ writes: [WorkoutWrite], continuation: CheckedContinuation<[CommitAnswer], Never>) {
+    init(_ writes: [WorkoutWrite], continuation: UnsafeContinuation<[CommitAnswer], Never>) {
         self.writes = writes
         self.continuation = continuation
     }
 
-    func answer(_ answers: [CommitAnswer]) { continuation.resume(returning: answers) }
+    func answer(_ answers: [CommitAnswer]) {
+        let waiting = continuation
+        continuation = nil
+        waiting?.resume(returning: answers)
+    }
+
     func refuse(_ refusal: CommitRefusal) { answer(writes.map { _ in .failure(refusal) }) }
 }
 
