@@ -9,7 +9,9 @@ struct IngestConfiguration: Sendable {
     var service: ServiceConfiguration
     /// `STRIDE_USER_RATE_PER_MINUTE` (60) and `STRIDE_USER_BURST` (1000): workouts of one user.
     var budget: RateBudget
-    /// `STRIDE_INGEST_LANES`: transactions that one loop has under way at once.
+    /// `STRIDE_INGEST_LANES` (2): transactions that one loop has under way at once.
+    ///
+    /// Fewer make larger batches, which cost PostgreSQL less; with two, one gathers work while the other waits for the disk.
     var lanes: Int
     /// `STRIDE_INGEST_BATCH`: the most workouts of one transaction.
     var batchSize: Int
@@ -29,7 +31,7 @@ struct IngestConfiguration: Sendable {
         budget = RateBudget(
             perMinute: settings.integer("STRIDE_USER_RATE_PER_MINUTE", default: 60, in: 1...60_000_000),
             burst: settings.integer("STRIDE_USER_BURST", default: 1000, in: 1...1_000_000))
-        lanes = settings.integer("STRIDE_INGEST_LANES", default: 3, in: 1...64)
+        lanes = settings.integer("STRIDE_INGEST_LANES", default: 2, in: 1...64)
         batchSize = settings.integer("STRIDE_INGEST_BATCH", default: 500, in: 1...5000)
         queueLimit = settings.integer("STRIDE_INGEST_QUEUE", default: 5000, in: 1...1_000_000)
         queuePatience = settings.milliseconds("STRIDE_INGEST_QUEUE_MS", default: 2000, in: 10...60_000)
