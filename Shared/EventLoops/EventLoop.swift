@@ -30,9 +30,16 @@ internal import Synchronization
     private var thread = pthread_t()
 
     // Shared with other threads.
-    private let inbox = Mutex<[UnownedJob]>([])
+    private let inbox = Mutex(Inbox())
     private let inboxHasJobs = Atomic<Bool>(false)
+    private let hasEnded = Atomic<Bool>(false)
     private let ended = Mutex<Ending>(.running([]))
+
+    /// Jobs from other threads; none is taken once the loop has ended.
+    @safe private struct Inbox {
+        var jobs: [UnownedJob] = []
+        var isClosed = false
+    }
 
     private enum Ending {
         case running([CheckedContinuation<Void, Never>])
@@ -94,18 +101,30 @@ internal import Synchronization
     private func runThread() {
         thread = pthread_self()
         unsafe uv_run(raw, UV_RUN_DEFAULT)
+        // Nobody wakes a loop that is closed, or libuv would abort: from here on jobs go elsewhere.
+        let late = inbox.withLock { inbox in
+            inbox.isClosed = true
+            return inbox.jobs
+        }
+        thread = pthread_t()
+        hasEnded.store(true, ordering: .releasing)
         unsafe uv_loop_close(raw)
-        unsafe raw.deallocate()
-        unsafe readBuffer.deallocate()
-        unsafe wakeHandle.deallocate()
-        unsafe prepareHandle.deallocate()
-        unsafe checkHandle.deallocate()
+        for job in ready + late { Self.runElsewhere(job) }
+        ready = []
         let waiting = ended.withLock { state -> [CheckedContinuation<Void, Never>] in
             guard case .running(let waiting) = state else { return [] }
             state = .ended
             return waiting
         }
         for continuation in waiting { continuation.resume() }
+    }
+
+    deinit {
+        unsafe raw.deallocate()
+        unsafe readBuffer.deallocate()
+        unsafe wakeHandle.deallocate()
+        unsafe prepareHandle.deallocate()
+        unsafe checkHandle.deallocate()
     }
 }
 
@@ -116,8 +135,11 @@ extension EventLoop {
     package var isInLoop: Bool { pthread_equal(pthread_self(), thread) != 0 }
 
     /// Traps when the caller is not on this loop's thread, which can only be a fault of ours.
+    ///
+    /// What a task does after its loop has ended touches nothing that lives.
     package func preconditionInLoop() {
-        precondition(isInLoop, "state of loop \(name) was touched from another thread")
+        precondition(
+            isInLoop || hasEnded.load(ordering: .acquiring), "state of loop \(name) was touched from another thread")
     }
 
     /// The loop's monotonic clock, read once a turn.
@@ -159,18 +181,27 @@ extension EventLoop {
 
 extension EventLoop {
     /// Adds a job from another thread and wakes the loop once for all jobs that came since it last looked.
+    ///
+    /// A job that comes after the loop's end runs on the shared pool, so that its task can end.
     func enqueueFromOutside(_ job: UnownedJob) {
-        inbox.withLock { $0.append(job) }
-        if !inboxHasJobs.exchange(true, ordering: .acquiringAndReleasing) { wake() }
+        let isTaken = inbox.withLock { inbox in
+            guard !inbox.isClosed else { return false }
+            inbox.jobs.append(job)
+            if !inboxHasJobs.exchange(true, ordering: .acquiringAndReleasing) { wake() }
+            return true
+        }
+        if !isTaken { Self.runElsewhere(job) }
     }
+
+    private static func runElsewhere(_ job: UnownedJob) { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
 
     /// Moves what came from other threads behind the ready jobs; costs one atomic read when nothing came.
     func takeInbox() {
         guard inboxHasJobs.load(ordering: .relaxed) else { return }
         _ = inboxHasJobs.exchange(false, ordering: .acquiringAndReleasing)
-        inbox.withLock { jobs in
-            ready.append(contentsOf: jobs)
-            jobs.removeAll(keepingCapacity: true)
+        inbox.withLock { inbox in
+            ready.append(contentsOf: inbox.jobs)
+            inbox.jobs.removeAll(keepingCapacity: true)
         }
     }
 

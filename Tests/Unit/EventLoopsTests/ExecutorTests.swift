@@ -72,6 +72,21 @@ import Testing
         await loop.stop()
     }
 
+    @Test("Work that comes to a loop that has ended, or is ending, still comes to its end")
+    func workAfterTheEnd() async throws {
+        for _ in 0..<50 {
+            let loop = try EventLoop.start(name: "test")
+            async let stopped: Void = loop.stop()
+            let results = await withTaskGroup(of: Int.self) { group in
+                for number in 0..<20 { group.addTask { (try? await loop.run { number }) ?? -1 } }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            await stopped
+            #expect(results.sorted() == Array(0..<20))
+            #expect(try await loop.run { 7 } == 7)
+        }
+    }
+
     @Test("Stopping twice is stopping once, and the thread ends")
     func stopsTwice() async throws {
         let loop = try EventLoop.start(name: "test")
