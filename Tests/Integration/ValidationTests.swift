@@ -1,7 +1,7 @@
 import StrideTestSupport
 import Testing
 
-/// Every rule of api.md §1 that a workout can break, with the pointer that names the member.
+/// Every rule of the contract that a workout can break, with the pointer that names the member.
 @Suite(.serialized, .stand())
 struct ValidationTests {
     private static let valid = workout(

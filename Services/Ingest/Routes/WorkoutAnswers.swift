@@ -3,7 +3,7 @@ import Models
 import ServiceKit
 import Storage
 
-/// Turns outcomes into what api.md says that a client gets.
+/// Turns outcomes into what the contract says that a client gets.
 struct WorkoutAnswers: Sendable {
     let budget: RateBudget
     let clock: WallClock

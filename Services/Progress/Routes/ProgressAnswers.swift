@@ -3,7 +3,7 @@ import Models
 import ServiceKit
 import Storage
 
-/// Turns what was read into what api.md says that a client gets.
+/// Turns what was read into what the contract says that a client gets.
 enum ProgressAnswers {
     /// A body of the user's own: kept by nobody else, and never used without asking again.
     static func body(_ body: [UInt8], from source: ReadSource) -> HTTPResponse {

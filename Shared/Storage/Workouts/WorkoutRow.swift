@@ -50,12 +50,6 @@ package struct WorkoutRow: Sendable {
         guard let stored else { throw PostgresError.unexpectedResult("a workout row whose cut does not fit its span") }
         self.stored = stored
     }
-
-    /// What it contributes to each of its days when nothing else covers its time.
-    var parts: [DayPart] {
-        DayCut.parts(of: segments, steps: content.steps, distance: content.distance)
-    }
-
 }
 
 extension UserID {
