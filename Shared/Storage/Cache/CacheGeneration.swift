@@ -42,7 +42,8 @@ package final class CacheGeneration: @unchecked Sendable {
 
     /// Looks once.
     package func look() async {
-        run = await Self.run(of: redis)
+        // A slow answer is no other server: what was known holds until another one answers.
+        if let found = await Self.run(of: redis) { run = found }
         let found = try? await postgres.withConnection(timeout: .milliseconds(500)) {
             connection throws(PostgresError) in try await Self.history(on: connection)
         }

@@ -24,6 +24,11 @@ struct Stand: Sendable {
             let ingest = try await InProcessIngest.start(stores, settings: settings, tune: tune)
             let stand = Stand(stores: stores, ingest: ingest)
             do {
+                try await eventually("ingest is ready, so its days are shown from the first on") {
+                    let line = try await HTTPLine.open(ingest.adminPort, on: stores.loop)
+                    defer { line.close() }
+                    return try await line.exchange(HTTPCall("GET", "/readyz"), within: .seconds(20)).status == 200
+                }
                 try await ingest.awaitRedis(stand.phone("first-caller"))
                 try await body(stand)
             } catch {
