@@ -10,6 +10,8 @@ package import EventLoops
 package final class PostgresPool: @unchecked Sendable {
     /// The loop that the pool and its connections belong to.
     package let loop: EventLoop
+    /// The most connections that exist at once.
+    package let maximum: Int
     private let configuration: PostgresConfiguration
     private var state: PostgresPoolState
     private var connections: [PostgresPoolState.ConnectionID: PostgresConnection] = [:]
@@ -26,6 +28,7 @@ package final class PostgresPool: @unchecked Sendable {
     package init(configuration: PostgresConfiguration, limits: PostgresPoolState.Limits, loop: EventLoop) {
         self.configuration = configuration
         self.loop = loop
+        maximum = limits.maximum
         state = PostgresPoolState(limits: limits)
     }
 

@@ -44,8 +44,8 @@ final class DeleteWorkout: @unchecked Sendable {
 
     private func delete(_ workoutID: Int64, of user: UserID) async -> Outcome {
         do {
-            let (outcome, days, mark) = try await pool.withConnection(timeout: .seconds(1)) {
-                connection throws(PostgresError) in try await store.delete(workoutID, of: user, on: connection)
+            let (outcome, days, mark) = try await pool.transact { connection throws(PostgresError) in
+                try await store.delete(workoutID, of: user, on: connection)
             }
             await shows.show(days, marks: mark.map { [$0] } ?? [])
             return outcome == .deleted ? .deleted : .notFound
