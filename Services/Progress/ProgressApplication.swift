@@ -26,12 +26,16 @@ final class ProgressLoop: ServicePart, @unchecked Sendable {
     /// What this part answers.
     let routes: [HTTPRoute]
     private let fills: HomeFills
+    private let replica: ReadReplica?
+    private let replicaWatch: Task<Void, Never>?
     private let check: Task<Void, Never>?
 
     init(_ resources: LoopResources, _ configuration: ProgressConfiguration) {
         let metrics = ProgressMetrics(resources)
         let reader = HomeReader(timeout: configuration.statementTimeout)
-        let store = StoreReads(pool: resources.postgres, metrics: metrics, logger: resources.logger)
+        let replica = configuration.makeReplica(resources)
+        let store = StoreReads(
+            primary: resources.postgres, replica: replica, metrics: metrics, logger: resources.logger)
         let clock = resources.clock
         fills = HomeFills(
             loop: resources.loop, cache: resources.cache,
@@ -39,9 +43,8 @@ final class ProgressLoop: ServicePart, @unchecked Sendable {
                 limit: configuration.fills, queueLimit: configuration.fillQueue, patience: configuration.fillPatience),
             metrics: metrics
         ) { user, begins async throws(ReadRefusal) in
-            try await store.read(.home) { connection throws(PostgresError) in
-                begins()
-                return try await reader.read(user, from: HomeReader.firstDay(at: clock.now), on: connection)
+            try await store.read(.home, of: user, begins: begins) { connection throws(PostgresError) in
+                try await reader.read(user, from: HomeReader.firstDay(at: clock.now), on: connection)
             }
         }
         let homes = HomeSource(cache: resources.cache, fills: fills, metrics: metrics)
@@ -56,12 +59,18 @@ final class ProgressLoop: ServicePart, @unchecked Sendable {
                 workouts: ListWorkouts(store: store, pages: WorkoutPages(timeout: configuration.statementTimeout)),
                 changes: ListChanges(store: store, reader: ChangesReader(timeout: configuration.statementTimeout))
             ).routes
+        self.replica = replica
+        replicaWatch = replica.map { replica in
+            Task(executorPreference: resources.loop) { await replica.watch() }
+        }
         check = CacheCheck.start(resources, configuration, metrics: metrics)
     }
 
     /// Whoever still waits is sent away; the reads under way have their own deadlines.
     func finish() async {
         check?.cancel()
+        replicaWatch?.cancel()
         fills.close()
+        await replica?.close()
     }
 }

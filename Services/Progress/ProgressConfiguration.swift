@@ -1,6 +1,7 @@
 import Foundation
 import Postgres
 import ServiceKit
+import Storage
 
 /// What progress is told, beyond what every service is.
 struct ProgressConfiguration: Sendable {
@@ -16,6 +17,8 @@ struct ProgressConfiguration: Sendable {
     var statementTimeout: Duration
     /// `STRIDE_PROGRESS_CHECK_MS` (1000): how often a loop compares a user's cache with PostgreSQL; 0 never.
     var checkInterval: Duration
+    /// `STRIDE_PROGRESS_READ_URL` (or `_FILE`): a standby that answers what it has whole; nil without one.
+    var replica: PostgresConfiguration?
     /// How long a difference must last to be one; the promise of `docs/consistency.md`.
     var checkPatience = Duration.seconds(5)
 
@@ -28,11 +31,30 @@ struct ProgressConfiguration: Sendable {
         fillPatience = settings.milliseconds("STRIDE_PROGRESS_FILL_QUEUE_MS", default: 2000, in: 1...60_000)
         statementTimeout = settings.milliseconds("STRIDE_PROGRESS_STATEMENT_MS", default: 3000, in: 100...60_000)
         checkInterval = settings.milliseconds("STRIDE_PROGRESS_CHECK_MS", default: 1000, in: 0...3_600_000)
+        let replicaURL = settings.text("STRIDE_PROGRESS_READ_URL", default: "")
         service = try ServiceConfiguration(
             name: "progress", defaultPort: 8083, from: &settings, cores: ProcessInfo.processInfo.activeProcessorCount)
         // Two beyond the fills, so that pages, repairs and the look at the servers never wait for fills.
         service.postgresConnections = max(service.postgresConnections, fills + 2)
         service.postgres.lockTimeout = statementTimeout
         service.postgres.statementTimeout = statementTimeout
+        do {
+            replica =
+                replicaURL.isEmpty
+                ? nil : try PostgresConfiguration(url: replicaURL, applicationName: "stride-progress")
+        } catch {
+            throw Settings.Fault(faults: ["STRIDE_PROGRESS_READ_URL: \(error)"])
+        }
+        replica?.statementTimeout = statementTimeout
+    }
+
+    /// The standby of a loop, if one is named.
+    func makeReplica(_ resources: LoopResources) -> ReadReplica? {
+        replica.map { replica in
+            ReadReplica(
+                pool: PostgresPool(
+                    configuration: replica, limits: PostgresPoolState.Limits(maximum: fills + 2), loop: resources.loop),
+                primary: resources.postgres, generation: resources.generation, timeout: .milliseconds(500))
+        }
     }
 }

@@ -17,12 +17,13 @@ final class ProgressMetrics: @unchecked Sendable {
         case refused
     }
 
-    /// What is read from PostgreSQL, each kind in one trip.
+    /// What is read from the primary, each kind in one trip.
     enum StoreRead: String, CaseIterable { case home, days, workouts, changes }
 
     private let shard: MetricShard
     private let cacheReads: [CacheRead: Counter]
     private let storeReads: [StoreRead: Counter]
+    private let replicaReads: [Bool: Counter]
     private let fills: Gauge?
     private let waiting: Gauge?
     private let checks: Counter?
@@ -45,6 +46,13 @@ final class ProgressMetrics: @unchecked Sendable {
                 labels: ["kind": kind.rawValue])
         }
         self.storeReads = storeReads
+        var replicaReads: [Bool: Counter] = [:]
+        for hasAnswered in [true, false] {
+            replicaReads[hasAnswered] = try? registry.counter(
+                "stride_progress_replica_reads_total", help: "Reads that a standby was asked for, by who answered.",
+                labels: ["answered_by": hasAnswered ? "replica" : "primary"])
+        }
+        self.replicaReads = replicaReads
         fills = try? registry.gauge(
             "stride_progress_fills_in_flight", help: "Users whose home is being read from PostgreSQL.")
         waiting = try? registry.gauge(
@@ -59,6 +67,8 @@ final class ProgressMetrics: @unchecked Sendable {
     func readCache(_ result: CacheRead) { cacheReads[result]?.increment(in: shard) }
 
     func readStore(_ kind: StoreRead) { storeReads[kind]?.increment(in: shard) }
+
+    func readReplica(hasAnswered: Bool) { replicaReads[hasAnswered]?.increment(in: shard) }
 
     func filling(_ running: Int, waiting: Int) {
         fills?.set(Double(running), in: shard)

@@ -45,7 +45,7 @@ final class DaySource: @unchecked Sendable {
     }
 
     private func read(_ user: UserID, _ days: DaySpan) async throws(ReadRefusal) -> [Day: DayTotalsRow] {
-        try await store.read(.days) { connection throws(PostgresError) in
+        try await store.read(.days, of: user) { connection throws(PostgresError) in
             try await reader.read(user, days: days, on: connection)
         }
     }

@@ -1,47 +1,48 @@
+import Models
 import Postgres
+import Storage
 import Telemetry
 
-/// Reads from PostgreSQL: a connection, one trip, and what a failure means.
+/// Reads from PostgreSQL: from the standby when one is named and has everything of the user, else from the primary.
 ///
 /// Confined to its loop, hence `@unchecked Sendable`.
 final class StoreReads: @unchecked Sendable {
-    private let pool: PostgresPool
+    private let primary: PostgresPool
+    private let replica: ReadReplica?
     private let metrics: ProgressMetrics
     private let logger: Logger
 
-    private static let connectionWait = Duration.seconds(1)
-
-    init(pool: PostgresPool, metrics: ProgressMetrics, logger: Logger) {
-        self.pool = pool
+    init(primary: PostgresPool, replica: ReadReplica?, metrics: ProgressMetrics, logger: Logger) {
+        self.primary = primary
+        self.replica = replica
         self.metrics = metrics
         self.logger = logger
     }
 
-    /// Reads; a read that met the end of a session is tried once more on another one.
+    /// Reads something of a user, with everything that was acknowledged before the call.
+    ///
+    /// - Parameters:
+    ///   - begins: called before anything is asked: what is acknowledged from then on may be missing. Called again with each try.
+    ///   - body: one trip, which sees one moment.
     func read<Value>(
-        _ kind: ProgressMetrics.StoreRead,
+        _ kind: ProgressMetrics.StoreRead, of user: UserID, begins: () -> Void = {},
         _ body: (PostgresConnection) async throws(PostgresError) -> Value
     ) async throws(ReadRefusal) -> Value {
         do throws(PostgresError) {
-            return try await attempt(kind, body)
+            if let replica, replica.isFollowing {
+                begins()
+                let value = try await replica.read(of: user, body)
+                metrics.readReplica(hasAnswered: value != nil)
+                if let value { return value }
+            }
+            return try await primary.transact { connection throws(PostgresError) in
+                begins()
+                metrics.readStore(kind)
+                return try await body(connection)
+            }
         } catch {
-            guard error.disposition == .retry || error.disposition == .reconnect else { throw refusal(error, kind) }
+            logger.warning("database_not_read", ["error": .describing(error), "kind": .string(kind.rawValue)])
+            throw ReadRefusal(error)
         }
-        do throws(PostgresError) { return try await attempt(kind, body) } catch { throw refusal(error, kind) }
-    }
-
-    private func attempt<Value>(
-        _ kind: ProgressMetrics.StoreRead,
-        _ body: (PostgresConnection) async throws(PostgresError) -> Value
-    ) async throws(PostgresError) -> Value {
-        try await pool.withConnection(timeout: Self.connectionWait) { connection throws(PostgresError) in
-            metrics.readStore(kind)
-            return try await body(connection)
-        }
-    }
-
-    private func refusal(_ error: PostgresError, _ kind: ProgressMetrics.StoreRead) -> ReadRefusal {
-        logger.warning("database_not_read", ["error": .describing(error), "kind": .string(kind.rawValue)])
-        return ReadRefusal(error)
     }
 }

@@ -16,7 +16,7 @@ final class ListChanges: @unchecked Sendable {
 
     /// One page, or that the cursor can no longer be served.
     func list(_ query: ChangesQuery, of user: UserID) async throws(ReadRefusal) -> ChangesReader.Outcome {
-        try await store.read(.changes) { connection throws(PostgresError) in
+        try await store.read(.changes, of: user) { connection throws(PostgresError) in
             try await reader.page(query, of: user, on: connection)
         }
     }

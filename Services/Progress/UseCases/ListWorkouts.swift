@@ -16,7 +16,7 @@ final class ListWorkouts: @unchecked Sendable {
 
     /// One page.
     func list(_ query: WorkoutsQuery, of user: UserID) async throws(ReadRefusal) -> WorkoutPages.Page {
-        try await store.read(.workouts) { connection throws(PostgresError) in
+        try await store.read(.workouts, of: user) { connection throws(PostgresError) in
             try await pages.page(query, of: user, on: connection)
         }
     }

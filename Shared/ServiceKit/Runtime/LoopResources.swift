@@ -36,7 +36,8 @@ package final class LoopResources: @unchecked Sendable {
     /// What the HTTP server tells.
     package let requestMetrics: RequestMetrics
 
-    private let generation: CacheGeneration
+    /// Which servers the cache speaks of.
+    package let generation: CacheGeneration
     private var watches: [Task<Void, Never>] = []
 
     init(

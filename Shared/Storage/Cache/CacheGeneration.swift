@@ -15,7 +15,8 @@ package final class CacheGeneration: @unchecked Sendable {
     private let redis: RedisClient
     private let postgres: PostgresPool
     private var run: String?
-    private var history: String?
+    /// The name of PostgreSQL's history; nil until it was seen.
+    package private(set) var history: String?
 
     /// Watches the servers of one loop.
     package init(redis: RedisClient, postgres: PostgresPool, loop: EventLoop) {
