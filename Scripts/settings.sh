@@ -26,7 +26,7 @@ default_port() {
 
 # Prints the settings of a start as KEY=value lines, the environment first, then the defaults.
 settings() {
-    local entry name port key password
+    local entry name port kind key password
     password=$(<"$dev/postgres-password")
     default_port STRIDE_POSTGRES_PORT 15432
     default_port STRIDE_REDIS_PORT 16379
@@ -37,11 +37,11 @@ settings() {
     printf 'STRIDE_TOKEN_AUDIENCE=%q\n' "${STRIDE_TOKEN_AUDIENCE:-stride}"
     printf 'STRIDE_BIND=%q\n' "${STRIDE_BIND:-127.0.0.1}"
     for entry in "${services[@]}"; do
-        read -r name port _ <<<"$entry"
+        read -r name port kind <<<"$entry"
         key=STRIDE_${name^^}
         default_port "${key}_PORT" "$port"
         port=${key}_PORT
-        default_port "${key}_ADMIN_PORT" $((${!port} + 1000))
+        [[ $kind == nginx ]] || default_port "${key}_ADMIN_PORT" $((${!port} + 1000))
         printf '%s_URL=%q\n' "$key" "http://127.0.0.1:${!port}"
     done
 }

@@ -102,7 +102,7 @@ ORDER BY d.day DESC LIMIT 7
 SQL
 }
 
-print_service_url() { say "  $1: http://127.0.0.1:$2 (admin: http://127.0.0.1:$3)"; }
+print_service_url() { say "  $1: http://127.0.0.1:$2${3:+ (admin: http://127.0.0.1:$3)}"; }
 
 summary() {
     say "running:"

@@ -117,7 +117,7 @@ package final class ChildProcess: Sendable {
     }
 }
 
-/// A folder of one test for logs and secrets, removed with everything in it.
+/// A folder of one test for logs and secrets, removed with the files and empty folders in it.
 package final class TestFolder: Sendable {
     /// Where it is.
     package let path: String
@@ -146,7 +146,7 @@ package final class TestFolder: Sendable {
                 let name = withUnsafeBytes(of: entry.pointee.d_name) {
                     String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
                 }
-                if name != ".", name != ".." { unlink("\(path)/\(name)") }
+                if name != ".", name != "..", unlink("\(path)/\(name)") != 0 { rmdir("\(path)/\(name)") }
             }
             closedir(folder)
         }

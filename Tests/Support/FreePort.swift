@@ -3,7 +3,7 @@ import Glibc
 /// A port of this machine that is kept for one process under test, over its restarts.
 ///
 /// The socket is bound but does not listen, so nobody else is given the port and no connection ever comes to it; the
-/// services listen with `SO_REUSEPORT` and are let in beside it.
+/// services listen with `SO_REUSEPORT`, nginx with `SO_REUSEADDR`, and both are let in beside it.
 package final class FreePort: Sendable {
     /// The port.
     package let number: UInt16
@@ -28,8 +28,13 @@ package final class FreePort: Sendable {
             throw TestRun.Missing(description: "no free port (error \(errno))")
         }
         var one: Int32 = 1
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEPORT, &one, socklen_t(MemoryLayout<Int32>.size))
+        for option in [SO_REUSEPORT, SO_REUSEADDR] {
+            setsockopt(descriptor, SOL_SOCKET, option, &one, socklen_t(MemoryLayout<Int32>.size))
+        }
     }
 
     deinit { close(descriptor) }
+
+    /// Accepts connections that nobody will ever answer.
+    package func listenInSilence() { listen(descriptor, 16) }
 }

@@ -1,0 +1,62 @@
+import StrideTestSupport
+
+/// The real gateway with its real configuration before ingest, plan and progress, each a process of its own.
+///
+/// Nobody listens where leaderboard is looked for.
+struct GatewayStand: Sendable {
+    let stores: TestStores
+    let gateway: GatewayProcess
+    let ingest: IngestProcess
+    let plan: ReaderProcess
+    let progress: ReaderProcess
+
+    /// Starts everything and waits for it, lends it, and ends it.
+    static func run(
+        gateway settings: [String: String] = [:], _ body: @Sendable (GatewayStand) async throws -> Void
+    ) async throws {
+        try await TestStores.run { stores in
+            let ingest = try await IngestProcess.start(stores)
+            let plan = try await ReaderProcess.start("plan", stores)
+            let progress = try await ReaderProcess.start("progress", stores)
+            let addresses = [
+                "STRIDE_INGEST_ADDRESS": "127.0.0.1:\(ingest.port)", "STRIDE_PLAN_ADDRESS": "127.0.0.1:\(plan.port)",
+                "STRIDE_PROGRESS_ADDRESS": "127.0.0.1:\(progress.port)",
+            ]
+            let gateway = try await GatewayProcess.start(stores, addresses.merging(settings) { $1 })
+            let stand = GatewayStand(
+                stores: stores, gateway: gateway, ingest: ingest, plan: plan, progress: progress)
+            do {
+                try await body(stand)
+            } catch {
+                try await stand.end()
+                throw error
+            }
+            try await stand.end()
+        }
+    }
+
+    private func end() async throws {
+        await stores.client.closeIdle()
+        for process in [plan, progress] { process.kill() }
+        ingest.kill()
+        try await gateway.end()
+    }
+
+    /// A user whose calls go through the gateway.
+    func phone(_ name: String = newRequestID()) throws -> Phone { try stores.phone(name, ports: [gateway.port]) }
+
+    /// A call without a token.
+    func call(
+        _ method: String, _ path: String, fields: [(name: String, value: String)] = [], body: [UInt8]? = nil
+    ) async throws -> HTTPAnswer {
+        try await stores.client.send(HTTPCall(method, path, fields: fields, body: body), to: gateway.port)
+    }
+
+    /// What comes back for bytes that need not be a request.
+    func answer(to bytes: String) async throws -> HTTPAnswer {
+        let line = try await HTTPLine.open(gateway.port, on: stores.loop)
+        defer { line.close() }
+        try await line.send(bytes)
+        return try await line.answer()
+    }
+}
