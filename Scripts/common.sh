@@ -30,12 +30,37 @@ lock_checkout() {
 run_logged() {
     local name=$1 log=$dev/logs/$1.log new=${folder:-$dev/run}/$1.log status=0
     shift
+    : >"$new"
+    show_progress "$new"
     "$@" >"$new" 2>&1 9>&- || status=$?
+    hide_progress
     mv -- "$new" "$log" # not before: two runs of one checkout keep their output apart
     if ((status != 0)); then
         grep -vE '^\[[0-9]+/[0-9]+\]' "$log" | tail -n 200 >&2 || true
         die "$name failed (whole log: $log)"
     fi
+}
+
+# Shows the time and the last line of a log on a terminal until hide_progress, or until this script ends.
+show_progress() {
+    watcher=
+    [[ -t 2 && ${TERM:-dumb} != dumb ]] || return 0
+    local log=$1 from=$SECONDS line columns
+    columns=$({ stty size <&2 | cut -d' ' -f2; } 2>/dev/null) || true
+    [[ ${columns:-} =~ ^[1-9][0-9]*$ ]] || columns=80
+    while sleep 0.5 && kill -0 "$$" 2>/dev/null; do
+        line=$(tail -n 1 -- "$log" 2>/dev/null | tr -d '\000-\037') || true
+        line=$(printf '%3d:%02d  %s' $(((SECONDS - from) / 60)) $(((SECONDS - from) % 60)) "$line")
+        printf '\r%s\e[K' "${line:0:columns - 1}" >&2
+    done 9>&- &
+    watcher=$!
+}
+
+hide_progress() {
+    [[ -n $watcher ]] || return 0
+    kill "$watcher" 2>/dev/null || true
+    wait "$watcher" 2>/dev/null || true
+    printf '\r\e[K' >&2
 }
 
 # Whether process PID lives and is what it should be: is_ours PID TEXT, TEXT being part of its command line.

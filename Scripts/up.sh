@@ -1,5 +1,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# `./dev up`: from a fresh checkout to a running system and a first workout.
+# `./dev up`: from a fresh checkout to a running system and a week to look at.
+
+demo_zone=Europe/Berlin
 
 cmd_up() {
     local text fresh_password=false
@@ -22,12 +24,13 @@ cmd_up() {
     load_env
 
     up_servers
-    "$root/.build/release/stride" migrate >"$dev/logs/migrate.log" 2>&1 9>&- ||
+    stride migrate >"$dev/logs/migrate.log" 2>&1 9>&- ||
         die "stride migrate failed: $(tail -n 1 "$dev/logs/migrate.log") (log: $dev/logs/migrate.log)"
     each_service start_service
     each_service await_service
     write_env "$text"$'\n'"$(print_pids)"
     first_workout
+    demo_fortnight
     summary
 }
 
@@ -64,50 +67,54 @@ print_pids() {
     each_service print_service_pid
 }
 
+# Runs the operator's tool; what runs here is not asked through a proxy.
+stride() { no_proxy=127.0.0.1 "$root/.build/release/stride" "$@"; }
+
 # The same workout with every `up`: the first time it is new (201), afterwards a duplicate (200).
 first_workout() {
     local body=$dev/first-workout.json token answer status id now
     if [[ ! -s $body ]]; then
         id=$(</proc/sys/kernel/random/uuid)
         now=$(($(date +%s) * 1000))
-        printf '{"requestId":"%s","start_time":%d,"end_time":%d,"steps":120,"distance":87.5,"time_zone":"UTC"}\n' \
-            "$id" $((now - 60000)) "$now" >"$body.new"
+        printf '{"requestId":"%s","start_time":%d,"end_time":%d,"steps":120,"distance":87.5,"time_zone":"%s"}\n' \
+            "$id" $((now - 60000)) "$now" "$demo_zone" >"$body.new"
         mv -- "$body.new" "$body"
     fi
-    token=$("$root/.build/release/stride" token --sub demo) || die "stride token failed"
+    token=$(stride token --sub demo) || die "stride token failed"
     # The token goes by standard input: arguments can be read by everyone on this machine.
     answer=$(curl -sS --noproxy '*' --max-time 10 --retry 5 -w '\n%{http_code}' -K - -H 'Content-Type: application/json' \
-        --data-binary "@$body" "$STRIDE_INGEST_URL/v1/workouts" <<<"header = \"Authorization: Bearer $token\"" 2>&1) ||
+        --data-binary "@$body" "$STRIDE_GATEWAY_URL/v1/workouts" <<<"header = \"Authorization: Bearer $token\"" 2>&1) ||
         die "the first workout got no answer: ${answer%%$'\n'*}"
     status=${answer##*$'\n'}
     # A service whose database has just come back asks to try again; the last answer counts.
     answer=${answer%$'\n'*} && answer=${answer##*$'\n'}
     [[ $status == 20[01] ]] || die "the first workout was answered with $status: $answer"
     say "POST /v1/workouts -> $status $answer"
-    "$root/.build/release/stride" verify >"$dev/logs/verify.log" 2>&1 9>&- ||
-        die "stride verify: cache and database differ: $(tail -n 1 "$dev/logs/verify.log") (log: $dev/logs/verify.log)"
+}
+
+# A made-up fortnight of the user demo, and the proof that what the cache shows is what is stored.
+demo_fortnight() {
+    local log=$dev/logs/demo.log
+    stride demo --sub demo --time-zone "$demo_zone" >"$log" 2>&1 9>&- ||
+        die "stride demo failed: $(tail -n 1 "$log") (log: $log)"
+    say "stride demo -> $(tail -n 1 "$log")"
+    log=$dev/logs/verify.log
+    stride verify >"$log" 2>&1 9>&- ||
+        die "stride verify: cache and database differ: $(tail -n 1 "$log") (log: $log)"
     say "stride verify -> cache and database agree"
-    say "day totals of demo (day | steps | millimetres | workouts):"
-    day_totals "$(grep -oE '[0-9a-f-]{36}' "$body")" || die "cannot read the day totals from PostgreSQL"
 }
 
-# The days of the user who sent the workout with this requestId.
-day_totals() {
-    PGPASSWORD=$(<"$dev/postgres-password") psql -XqAt -F ' | ' -v ON_ERROR_STOP=1 -v "request=$1" \
-        -h 127.0.0.1 -p "$STRIDE_POSTGRES_PORT" -U stride -d stride <<'SQL'
-SELECT d.day, d.steps, d.distance_mm, d.workouts
-FROM daily_totals d JOIN workouts w USING (user_id)
-WHERE w.request_id = :'request'
-ORDER BY d.day DESC LIMIT 7
-SQL
-}
-
-print_service_url() { say "  $1: http://127.0.0.1:$2${3:+ (admin: http://127.0.0.1:$3)}"; }
+print_service_url() { printf '  %-12s %-26s %s\n' "$1" "http://127.0.0.1:$2" "${3:+admin http://127.0.0.1:$3}"; }
 
 summary() {
-    say "running:"
+    say
+    say "running, the gateway being the address of the whole API:"
     each_service print_service_url
-    say "  postgres: 127.0.0.1:$STRIDE_POSTGRES_PORT, redis: 127.0.0.1:$STRIDE_REDIS_PORT (all settings: .dev/env)"
-    say "a token of demo: $("$root/.build/release/stride" token --sub demo)"
-    say "stop with ./dev down"
+    printf '  %-12s %-26s %s\n' postgres "127.0.0.1:$STRIDE_POSTGRES_PORT" "all settings: .dev/env" \
+        redis "127.0.0.1:$STRIDE_REDIS_PORT" "stop: ./dev down"
+    say
+    stride summary --sub demo || die "stride summary failed"
+    say
+    say "a token of demo, good for a day: $(stride token --sub demo)"
+    say "try: curl -H \"Authorization: Bearer \$(./dev token demo)\" $STRIDE_GATEWAY_URL/v1/progressSummary"
 }

@@ -14,7 +14,11 @@ enum StrideTool {
                                       exit 1 when something was refused
           verify [--all | --sub NAME] compare Redis, the daily totals and the workouts; exit 1 on a difference
 
-        environment: STRIDE_POSTGRES_URL, STRIDE_REDIS_URL, STRIDE_INGEST_URL,
+          summary --sub NAME          show a person's last seven days as bars, with plan and goals
+          demo [--sub NAME] [--time-zone ZONE]
+                                      send a made-up fortnight of walks, a profile and a plan; may be repeated
+
+        environment: STRIDE_POSTGRES_URL, STRIDE_REDIS_URL, STRIDE_GATEWAY_URL, STRIDE_INGEST_URL,
                      STRIDE_TOKEN_SECRET_FILE, STRIDE_TOKEN_ISSUER, STRIDE_TOKEN_AUDIENCE
         """
 
@@ -28,6 +32,8 @@ enum StrideTool {
             case "token": return try Token.run(&rest, &settings)
             case "replay": return try await Replay.run(&rest, &settings)
             case "verify": return try await Verify.run(&rest, &settings)
+            case "summary": return try await Summary.run(&rest, &settings)
+            case "demo": return try await Demo.run(&rest, &settings)
             case "help", "--help", "-h":
                 print(usage)
                 return 0

@@ -30,5 +30,23 @@ enum Terminal {
     /// Leaves the line of the progress bar.
     static func endProgress() { if isInteractive { write("\n") } }
 
+    /// How a chart on standard output is drawn.
+    ///
+    /// Colours only on a screen, and not against NO_COLOR (no-color.org); ASCII where the locale names another
+    /// character set than UTF-8.
+    static func chartStyle(of environment: [String: String]) -> ChartStyle {
+        let isScreen = isatty(STDOUT_FILENO) == 1
+        var size = winsize()
+        let isSized = isScreen && ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        let columns = isSized ? Int(size.ws_col) : environment["COLUMNS"].flatMap { Int($0) } ?? 80
+        let isDumb = environment["TERM"] == "dumb"
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let isUTF8 = locale.isEmpty || locale.lowercased().replacing("-", with: "").contains("utf8")
+        return ChartStyle(
+            columns: min(max(columns, 32), 100),
+            hasColours: isScreen && !isDumb && (environment["NO_COLOR"] ?? "").isEmpty,
+            hasBlocks: isUTF8 && !isDumb)
+    }
+
     private static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }

@@ -14,7 +14,7 @@ enum Replay {
         guard let clock = ZoneCatalogue().clock(of: zone) else { throw Arguments.Fault("there is no zone \(zone)") }
         let base = settings.text("STRIDE_INGEST_URL")
         let signer = try Signer.make(&settings)
-        guard let client = IngestClient(base: base) else {
+        guard let client = APIClient(base: base) else {
             throw Settings.Fault(faults: ["STRIDE_INGEST_URL is no http or https address"])
         }
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {

@@ -50,7 +50,7 @@ struct ReplayRun: Sendable {
         let answer: (status: Int, body: [UInt8])
         do {
             answer = try await post(upload.subject, ReplayedWorkout.batch(batch))
-        } catch let error as IngestClient.Unreachable {
+        } catch let error as APIClient.Unreachable {
             return (upload.unreachable(), "waiting: \(error.description)")
         }
         switch BatchAnswer(status: answer.status, body: answer.body, sent: batch) {

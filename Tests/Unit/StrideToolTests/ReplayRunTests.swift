@@ -36,7 +36,7 @@ import Testing
     func stuck() async throws {
         let tally = ReplayTally(count: 4)
         let run = ReplayRun(
-            post: { _, _ in throw IngestClient.Unreachable(description: "refused") }, tally: tally,
+            post: { _, _ in throw APIClient.Unreachable(description: "refused") }, tally: tally,
             patience: .milliseconds(100))
         let upload = PersonUpload(subject: "replay-7", workouts: try madeUpWorkouts(4), batch: 2)
         await #expect(throws: ReplayRun.Stop.stuck("waiting: refused")) { try await run.run([upload]) }
@@ -55,9 +55,9 @@ import Testing
 
     @Test("A port at which nobody listens is unreachable, and no address is none")
     func nobody() async throws {
-        let client = try #require(IngestClient(base: "http://127.0.0.1:1"))
-        await #expect(throws: IngestClient.Unreachable.self) { try await client.post([], token: "t") }
-        for text in ["", "127.0.0.1:8081", "ftp://127.0.0.1", "http://"] { #expect(IngestClient(base: text) == nil) }
+        let client = try #require(APIClient(base: "http://127.0.0.1:1"))
+        await #expect(throws: APIClient.Unreachable.self) { try await client.post([], token: "t") }
+        for text in ["", "127.0.0.1:8081", "ftp://127.0.0.1", "http://"] { #expect(APIClient(base: text) == nil) }
     }
 }
 
@@ -78,12 +78,12 @@ private actor FlakyIngest {
         let wait = Problem(.tryAgainLater, detail: "", reason: .userRate, retryAfterMilliseconds: 10)
         let busy = Problem(.tryAgainLater, detail: "", reason: .overload, retryAfterMilliseconds: 10)
         switch Int.random(in: 0..<12, using: &generator) {
-        case 0: throw IngestClient.Unreachable(description: "the call was lost")
+        case 0: throw APIClient.Unreachable(description: "the call was lost")
         case 1: return (429, wait.encode())
         case 2: return (503, busy.encode())
         case 3:
             _ = try store(subject, body, admitted: .max)
-            throw IngestClient.Unreachable(description: "the answer was lost")
+            throw APIClient.Unreachable(description: "the answer was lost")
         case 4: return (200, BatchItemResult.encode(try store(subject, body, admitted: 2)))
         default: return (200, BatchItemResult.encode(try store(subject, body, admitted: .max)))
         }
