@@ -43,7 +43,7 @@ enum Terminal {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let isUTF8 = locale.isEmpty || locale.lowercased().replacing("-", with: "").contains("utf8")
         return ChartStyle(
-            columns: min(max(columns, 32), 100),
+            columns: min(max(columns, 40), 100),
             hasColours: isScreen && !isDumb && (environment["NO_COLOR"] ?? "").isEmpty,
             hasBlocks: isUTF8 && !isDumb)
     }

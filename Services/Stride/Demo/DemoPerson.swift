@@ -66,8 +66,8 @@ extension DemoPerson {
     ]
 
     private static let weekend = [
-        Habit(hour: 8, minute: 0, minutes: 9...20, cadence: 88...100, likelihood: 85),
-        Habit(hour: 10, minute: 40, minutes: 35...85, likelihood: 90),
+        Habit(hour: 8, minute: 0, minutes: 9...20, cadence: 88...100),
+        Habit(hour: 10, minute: 40, minutes: 35...85),
         Habit(hour: 15, minute: 15, minutes: 12...35, likelihood: 80),
         Habit(hour: 19, minute: 20, minutes: 8...20, likelihood: 60),
     ]

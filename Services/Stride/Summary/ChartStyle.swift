@@ -7,7 +7,7 @@ struct ChartStyle: Equatable, Sendable {
 
     /// What a piece of a line is, which decides its colour.
     enum Role {
-        case plain, strong, faint, bar, reachedBar, goal, goalInBar, reached
+        case plain, strong, faint, bar, reachedBar, goal, reached
     }
 
     /// A piece of a line in its colour.
@@ -24,26 +24,23 @@ struct ChartStyle: Equatable, Sendable {
         case .bar: "36"
         case .reachedBar: "32"
         case .goal: "33"
-        case .goalInBar: "42;30"
         case .reached: "1;32"
         }
     }
 }
 
 extension ChartStyle {
-    /// A bar in eighths of a column, as text.
-    func bar(eighths: Int) -> String {
-        guard hasBlocks else { return String(repeating: "#", count: (eighths + 4) / 8) }
-        let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
-        return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
-    }
+    /// A bar of some columns, a little lower than a line so that the bars of two lines stay apart.
+    func bar(_ columns: Int) -> String { String(repeating: hasBlocks ? "▆" : "#", count: columns) }
 
     /// The line up to which a day is meant to come.
     var goalLine: String { hasBlocks ? "│" : "|" }
+    /// The same where a bar crosses it.
+    var goalLineInBar: String { hasBlocks ? "┃" : "|" }
     /// What points at that line from below.
     var goalFoot: String { hasBlocks ? "╵" : "'" }
     /// What separates the parts of the title.
     var dot: String { hasBlocks ? "·" : "-" }
     /// What is left of a bar that has an end.
-    var rest: String { hasBlocks ? "░" : "." }
+    var rest: String { hasBlocks ? "▁" : "." }
 }

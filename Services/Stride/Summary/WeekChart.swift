@@ -8,9 +8,13 @@ struct WeekChart {
 
     /// What the bars measure: steps, or the way where only that has a goal.
     private var countsMetres: Bool { (summary.goalSteps ?? 0) == 0 && (summary.goalMetres ?? 0) > 0 }
-    /// What a day should bring; 0 without a goal.
-    private var dayGoal: Int64 { ((countsMetres ? summary.goalMetres : summary.goalSteps).map { ($0 + 6) / 7 }) ?? 0 }
-    private var isNarrow: Bool { style.columns < 56 }
+    /// What a day should bring, a seventh rounded up; 0 without a goal.
+    private var dayGoal: Int64 {
+        let goal = (countsMetres ? summary.goalMetres : summary.goalSteps) ?? 0
+        return goal / 7 + (goal % 7 > 0 ? 1 : 0)
+    }
+    /// Whether there is room only for what matters most.
+    var isNarrow: Bool { style.columns < 56 }
 
     private func amount(_ entry: WeekSummary.DayEntry) -> Int64 { countsMetres ? entry.metres : entry.steps }
 
@@ -26,24 +30,21 @@ struct WeekChart {
     }
 
     private var title: [String] {
-        let name = summary.planName.map { [ScreenText.fit($0, max(12, style.columns - 36))] } ?? []
         let place: String =
             switch summary.planState {
-            case "active": "week \(summary.currentWeek + 1) of \(summary.weekCount)"
+            case "active": "week \(summary.currentWeek &+ 1) of \(summary.weekCount)"
             case "upcoming": "has not begun"
             case "finished": "finished after \(summary.weekCount) weeks"
             default: summary.goalSource == "weekly" ? "weekly goal" : "no plan"
             }
-        let who = ScreenText.fit(subject, 20)
-        let rest = " \(style.dot) " + (name + [place]).joined(separator: " \(style.dot) ")
-        let used = ScreenText.width(who + rest)
-        let zone = used + summary.timeZone.utf8.count + 2 <= style.columns ? summary.timeZone : ""
-        let gap = String(repeating: " ", count: zone.isEmpty ? 0 : style.columns - used - zone.utf8.count)
-        return [
-            style.paint(who, .strong)
-                + style.paint(ScreenText.fit(rest, max(1, style.columns - ScreenText.width(who))), .plain)
-                + gap + style.paint(zone, .faint), "",
-        ]
+        let who = ScreenText.fit(subject, min(20, style.columns / 3))
+        // The plan's name is what gives way.
+        let room = style.columns - ScreenText.width(who) - place.utf8.count - 6
+        let name = summary.planName.map { [ScreenText.fit($0, max(4, room))] } ?? []
+        let rest = ([""] + name + [place]).joined(separator: " \(style.dot) ")
+        let gap = style.columns - ScreenText.width(who + rest) - summary.timeZone.utf8.count
+        let zone = gap < 2 ? "" : String(repeating: " ", count: gap) + style.paint(summary.timeZone, .faint)
+        return [style.paint(who, .strong) + rest + zone, ""]
     }
 
     private func row(_ entry: WeekSummary.DayEntry, _ columns: ChartColumns) -> String {
@@ -62,59 +63,24 @@ struct WeekChart {
     private func bar(_ value: Int64, _ columns: ChartColumns) -> String {
         let isReached = dayGoal > 0 && value >= dayGoal
         let role: ChartStyle.Role = isReached ? .reachedBar : .bar
-        let eighths = columns.eighths(of: value)
-        guard let line = columns.goalColumn else { return piece(eighths, columns.bar, role) }
-        let before = piece(min(eighths, line * 8), line, role)
-        let mark = style.paint(style.goalLine, isReached && style.hasBlocks ? .goalInBar : .goal)
-        return before + mark + piece(max(0, eighths - line * 8), columns.bar - line, role)
+        let length = columns.length(of: value)
+        guard let line = columns.goalColumn else { return piece(length, columns.bar, role) }
+        let mark = style.paint(isReached ? style.goalLineInBar : style.goalLine, .goal)
+        return piece(min(length, line), line, role) + mark + piece(max(0, length - line), columns.bar - line, role)
     }
 
-    private func piece(_ eighths: Int, _ width: Int, _ role: ChartStyle.Role) -> String {
-        let text = style.bar(eighths: eighths)
-        return style.paint(text, role) + String(repeating: " ", count: max(0, width - text.count))
+    private func piece(_ length: Int, _ width: Int, _ role: ChartStyle.Role) -> String {
+        style.paint(style.bar(length), role) + String(repeating: " ", count: max(0, width - length))
     }
 
     /// What the line of the goal means, below it.
     private func foot(_ columns: ChartColumns) -> String {
-        let goal = countsMetres ? ScreenText.kilometres(dayGoal) : ScreenText.grouped(dayGoal)
+        let goal = (countsMetres ? ScreenText.kilometres(dayGoal) : ScreenText.grouped(dayGoal)) + " a day"
         let place = 4 + columns.label + (columns.goalColumn ?? 0)
-        let text = "\(goal) a day "
-        return String(repeating: " ", count: max(0, place - text.utf8.count))
-            + style.paint(text + style.goalFoot, .goal)
-    }
-
-    private func week(_ columns: ChartColumns) -> [String] {
-        guard summary.goalSteps ?? summary.goalMetres != nil else {
-            let text = "\(ScreenText.grouped(summary.weekSteps)) steps, \(ScreenText.kilometres(summary.weekMetres))"
-            return [
-                "", "  " + ScreenText.left("this week", columns.label) + "  " + text + style.paint("  no goal", .faint),
-            ]
+        guard place > goal.utf8.count else {
+            return String(repeating: " ", count: place) + style.paint("\(style.goalFoot) \(goal)", .goal)
         }
-        var lines = [""]
-        if let goal = summary.goalSteps {
-            lines.append(total("this week", summary.weekSteps, goal, "steps", columns, ScreenText.grouped))
-        }
-        if let goal = summary.goalMetres {
-            let label = summary.goalSteps == nil ? "this week" : ""
-            lines.append(total(label, summary.weekMetres, goal, "", columns, ScreenText.kilometres))
-        }
-        return lines
-    }
-
-    private func total(
-        _ label: String, _ done: Int64, _ goal: Int64, _ unit: String, _ columns: ChartColumns,
-        _ text: (Int64) -> String
-    ) -> String {
-        let isReached = done >= goal
-        let numbers = "\(text(done)) of \(text(goal))" + (unit.isEmpty || isNarrow ? "" : " \(unit)")
-        let percent = goal > 0 ? "\(done * 100 / goal) %" : ""
-        let width = max(4, style.columns - columns.label - 8 - ScreenText.width(numbers) - percent.count - 1)
-        let filled = goal > 0 ? Int(min(done, goal) * Int64(width) / goal) : width
-        let bar =
-            style.paint(style.bar(eighths: filled * 8), isReached ? .reachedBar : .bar)
-            + style.paint(String(repeating: style.rest, count: width - filled), .faint)
-        return "  " + ScreenText.left(label, columns.label) + "  " + bar + "  " + numbers + "  "
-            + style.paint(percent, isReached ? .reached : .strong)
+        return ScreenText.right("", place - goal.utf8.count - 1) + style.paint("\(goal) \(style.goalFoot)", .goal)
     }
 
     private static func name(of day: Day, isShort: Bool) -> String {
