@@ -104,11 +104,15 @@ demo_fortnight() {
     say "stride verify -> cache and database agree"
 }
 
-print_service_url() { printf '  %-12s %-26s %s\n' "$1" "http://127.0.0.1:$2" "${3:+admin http://127.0.0.1:$3}"; }
+print_service_url() {
+    local note="the whole API"
+    [[ -z $3 ]] || note="admin http://127.0.0.1:$3"
+    printf '  %-12s %-26s %s\n' "$1" "http://127.0.0.1:$2" "$note"
+}
 
 summary() {
     say
-    say "running, the gateway being the address of the whole API:"
+    say "running:"
     each_service print_service_url
     printf '  %-12s %-26s %s\n' postgres "127.0.0.1:$STRIDE_POSTGRES_PORT" "all settings: .dev/env" \
         redis "127.0.0.1:$STRIDE_REDIS_PORT" "stop: ./dev down"

@@ -57,6 +57,7 @@ import Testing
     func silentService() async throws {
         let silence = try FreePort()
         silence.listenInSilence()
+        defer { withExtendedLifetime(silence) {} }
         let settings = [
             "STRIDE_LEADERBOARD_ADDRESS": "127.0.0.1:\(silence.number)", "STRIDE_GATEWAY_ANSWER_SECONDS": "1",
         ]
@@ -64,6 +65,32 @@ import Testing
             let answer = try await stand.call("GET", "/v1/athletes")
             expect(answer, 503, .tryAgainLater, "leaderboard")
             expectWait(answer, reason: .overload)
+        }
+    }
+
+    @Test(
+        "More requests of one address at once than are allowed are 503 TRY_AGAIN_LATER, and it is let in again afterwards"
+    )
+    func atOnce() async throws {
+        let silence = try FreePort()
+        silence.listenInSilence()
+        defer { withExtendedLifetime(silence) {} }
+        let settings = [
+            "STRIDE_LEADERBOARD_ADDRESS": "127.0.0.1:\(silence.number)", "STRIDE_GATEWAY_CONNECTIONS": "1",
+        ]
+        try await GatewayStand.run(gateway: settings) { stand in
+            let waiting = try await HTTPLine.open(stand.gateway.port, on: stand.stores.loop)
+            try await waiting.send("GET /v1/athletes HTTP/1.1\r\nHost: a\r\n\r\n")
+            try await eventually("the first request is being answered") {
+                try await stand.call("GET", "/v1/plan_templates").status == 503
+            }
+            let answer = try await stand.call("GET", "/v1/plan_templates")
+            expect(answer, 503, .tryAgainLater, "at once")
+            expectWait(answer, reason: .overload)
+            waiting.close()
+            try await eventually("the first request has ended") {
+                try await stand.call("GET", "/v1/plan_templates").status == 200
+            }
         }
     }
 
