@@ -21,9 +21,11 @@ enum Demo {
         _ = try await client.document("PUT", "v1/profile", Profile(timeZone: zone).encode(), token: token)
         try await startPlan(of: person, today: clock.day(at: now), client, token)
         let totals = try await send(try person.walks(until: now), of: person, client, token)
-        for refusal in totals.refused { Terminal.complain("a walk was refused: \(refusal.reason)") }
+        // A walk that an older build made up otherwise is there already.
+        let refused = totals.refused.filter { !$0.reason.hasPrefix(ProblemCode.idempotencyKeyReused.rawValue) }
+        for refusal in refused { Terminal.complain("a walk was refused: \(refusal.reason)") }
         print("\(totals.settled) walks of \(subject) sent, \(totals.created) of them new")
-        return totals.refused.isEmpty ? 0 : 1
+        return refused.isEmpty ? 0 : 1
     }
 
     /// Gives the person a plan whose second week is running, unless some plan is.
