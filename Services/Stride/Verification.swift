@@ -4,7 +4,7 @@ import Postgres
 import Redis
 import Storage
 
-/// Compares the workouts, the daily totals and the cache, user by user.
+/// Compares the workouts, the daily totals, the settings and the cache, user by user.
 ///
 /// Confined to the loop of its connections.
 struct Verification {
@@ -49,38 +49,43 @@ struct Verification {
 
     private func compare(_ users: [StoredDays], into summary: inout Summary) async throws {
         var comparisons: [DayComparison] = []
+        var suspects: [UserID: HomeData] = [:]
         for stored in users {
-            comparisons.append(DayComparison(stored: stored, cached: try await heldDays(of: stored.user)))
+            let held = try await held(of: stored.user)
+            comparisons.append(DayComparison(stored: stored, cached: held.days))
+            guard let home = held.home, let first = stored.home(from: home.firstDay) else { continue }
+            if HomeComparison(first: first, last: first).isWrong(home) { suspects[stored.user] = first }
         }
-        let confirmed = try await lookAgain(at: comparisons.filter { !$0.doubtfulDays.isEmpty })
+        let doubtful = comparisons.filter { !$0.doubtfulDays.isEmpty }
+        if !doubtful.isEmpty || !suspects.isEmpty { try await connection.loop.sleep(for: patience) }
+        let confirmed = try await lookAgain(at: doubtful)
         for comparison in comparisons {
             summary.users += 1
             summary.days += comparison.days.count
             let user = comparison.stored.user
-            if comparison.stored.damagedRows > 0 {
-                summary.differences += 1
-                report("\(user): \(comparison.stored.damagedRows) damaged rows in workouts, not counted")
+            var lines = comparison.stored.damage
+            let differences = comparison.differences(doubtsConfirmed: confirmed[user] ?? [])
+            lines += differences.map(\.line)
+            let known = Set(differences.map(\.day.description))
+            if let first = suspects[user] {
+                for part in try await lookAgain(at: user, first) where !known.contains(part) {
+                    lines.append("\(user): the home in Redis has another \(part) than PostgreSQL")
+                }
             }
-            for difference in comparison.differences(doubtsConfirmed: confirmed[user] ?? []) {
-                summary.differences += 1
-                report(difference.line)
-            }
+            summary.differences += lines.count
+            for line in lines { report(line) }
         }
     }
 
-    /// What Redis holds for the pair of servers that is looked at; nothing while Redis is not reached.
-    private func heldDays(of user: UserID) async throws -> [Day: DayTotalsRow] {
-        try await HomeCache.heldDays(of: user, generation: generation, in: redis)
+    private func held(of user: UserID) async throws -> HomeCache.Held {
+        try await HomeCache.held(of: user, generation: generation, in: redis)
     }
 
     /// The doubtful days that are still wrong a while later: the cache first, then the rows.
-    private func lookAgain(
-        at doubtful: [DayComparison]
-    ) async throws -> [UserID: Set<Day>] {
+    private func lookAgain(at doubtful: [DayComparison]) async throws -> [UserID: Set<Day>] {
         guard !doubtful.isEmpty else { return [:] }
-        try await connection.loop.sleep(for: patience)
         var cached: [[Day: DayTotalsRow]] = []
-        for comparison in doubtful { cached.append(try await heldDays(of: comparison.stored.user)) }
+        for comparison in doubtful { cached.append(try await held(of: comparison.stored.user).days) }
         let later = try await reader.totals(of: doubtful.map(\.stored.user), on: connection)
         var confirmed: [UserID: Set<Day>] = [:]
         for (comparison, days) in zip(doubtful, cached) {
@@ -91,6 +96,24 @@ struct Verification {
             }
         }
         return confirmed
+    }
+
+    /// What is still wrong with a complete hash a while later: a day that is missing, plan, goal or profile.
+    private func lookAgain(at user: UserID, _ first: HomeData) async throws -> [String] {
+        guard let home = try await held(of: user).home,
+            let last = try await reader.days(of: [user], on: connection).first?.home(from: home.firstDay)
+        else { return [] }
+        return HomeComparison(first: first, last: last).wrongParts(home)
+    }
+}
+
+extension StoredDays {
+    /// One line for each kind of rows that no build has written.
+    fileprivate var damage: [String] {
+        var lines: [String] = []
+        if damagedRows > 0 { lines.append("\(user): \(damagedRows) damaged rows in workouts, not counted") }
+        if home(from: Day(number: 0)) == nil { lines.append("\(user): damaged settings, not compared") }
+        return lines
     }
 }
 

@@ -15,21 +15,26 @@ package struct HomeComparison: Sendable {
         self.last = last
     }
 
-    /// Whether the cache is wrong.
+    /// Whether the cache is wrong in anything.
+    package func isWrong(_ cached: HomeData) -> Bool { !wrongParts(cached).isEmpty }
+
+    /// What the cache is wrong in: days in their order, then `plan`, `goal`, `profile`.
     ///
     /// While writers are at work it may lag behind the last look, but not behind the first one, since when it has had
     /// time; and it may never be ahead of what was read after it.
-    package func isWrong(_ cached: HomeData) -> Bool {
+    package func wrongParts(_ cached: HomeData) -> [String] {
         let begin = max(cached.firstDay, max(first.firstDay, last.firstDay))
         let days = Set(cached.days.keys).union(first.days.keys).union(last.days.keys)
-        let isDayWrong = days.contains { day in
+        let wrongDays = days.filter { day in
             day >= begin
                 && Self.isWrong(
                     Self.entry(cached, day), first: Self.entry(first, day), last: Self.entry(last, day))
         }
-        return isDayWrong || Self.isWrong(cached.plan, first: first.plan, last: last.plan)
-            || Self.isWrong(cached.goal, first: first.goal, last: last.goal)
-            || Self.isWrong(cached.profile, first: first.profile, last: last.profile)
+        var parts = wrongDays.sorted().map(\.description)
+        if Self.isWrong(cached.plan, first: first.plan, last: last.plan) { parts.append("plan") }
+        if Self.isWrong(cached.goal, first: first.goal, last: last.goal) { parts.append("goal") }
+        if Self.isWrong(cached.profile, first: first.profile, last: last.profile) { parts.append("profile") }
+        return parts
     }
 
     private static func isWrong<Value>(

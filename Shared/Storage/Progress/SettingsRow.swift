@@ -12,31 +12,46 @@ struct SettingsRow {
         PostgresStatement(
             "home_settings",
             """
-            select s.time_zone, s.week_start, s.profile_revision, s.goal_steps, s.goal_distance_mm, s.goal_revision,
-                s.plan_id is not null, p.content, s.plan_revision
-            from settings s left join plans p on p.user_id = s.user_id and p.plan_id = s.plan_id
-            where s.user_id = $1
+            \(selection) where s.user_id = $1
             """, [.uuid(user.postgres)])
     }
 
-    /// Reads what the statement has answered.
-    init(_ result: PostgresResult) throws(PostgresError) {
-        guard result.rowCount > 0 else { return }
-        profile = Revised(revision: try result.int64(0, 2), value: try Self.profile(result))
-        let goal = WeeklyGoal(
-            steps: result.isNull(0, 3) ? nil : try result.int64(0, 3),
-            distance: result.isNull(0, 4) ? nil : Millimetres(try result.int64(0, 4)))
-        let hasGoal = goal.steps != nil || goal.distance != nil
-        self.goal = Revised(revision: try result.int64(0, 5), value: hasGoal ? goal : nil)
-        plan = Revised(revision: try result.int64(0, 8), value: try Self.plan(result))
+    /// The same of many users, with the user in the last column, for the comparison.
+    static func statement(of users: [UserID]) -> PostgresStatement {
+        PostgresStatement(
+            "verify_settings", "\(selection) where s.user_id = any($1::uuid[])", [.array(of: users.map(\.postgres))])
     }
 
-    private static func profile(_ result: PostgresResult) throws(PostgresError) -> Profile? {
-        guard !(result.isNull(0, 0) && result.isNull(0, 1)) else { return nil }
+    /// The column of the user.
+    static let userColumn = 9
+
+    private static let selection = """
+        select s.time_zone, s.week_start, s.profile_revision, s.goal_steps, s.goal_distance_mm, s.goal_revision,
+            s.plan_id is not null, p.content, s.plan_revision, s.user_id
+        from settings s left join plans p on p.user_id = s.user_id and p.plan_id = s.plan_id
+        """
+
+    /// A user who has never set anything.
+    init() {}
+
+    /// Reads what the statement has answered, or one row of many.
+    init(_ result: PostgresResult, row: Int = 0) throws(PostgresError) {
+        guard result.rowCount > row else { return }
+        profile = Revised(revision: try result.int64(row, 2), value: try Self.profile(result, row))
+        let goal = WeeklyGoal(
+            steps: result.isNull(row, 3) ? nil : try result.int64(row, 3),
+            distance: result.isNull(row, 4) ? nil : Millimetres(try result.int64(row, 4)))
+        let hasGoal = goal.steps != nil || goal.distance != nil
+        self.goal = Revised(revision: try result.int64(row, 5), value: hasGoal ? goal : nil)
+        plan = Revised(revision: try result.int64(row, 8), value: try Self.plan(result, row))
+    }
+
+    private static func profile(_ result: PostgresResult, _ row: Int) throws(PostgresError) -> Profile? {
+        guard !(result.isNull(row, 0) && result.isNull(row, 1)) else { return nil }
         var profile = Profile()
-        if !result.isNull(0, 0) { profile.timeZone = try result.text(0, 0) }
-        if !result.isNull(0, 1) {
-            guard let weekStart = WeekStart(rawValue: try result.int16(0, 1)) else {
+        if !result.isNull(row, 0) { profile.timeZone = try result.text(row, 0) }
+        if !result.isNull(row, 1) {
+            guard let weekStart = WeekStart(rawValue: try result.int16(row, 1)) else {
                 throw PostgresError.unexpectedResult("a start of the week that no build has written")
             }
             profile.weekStart = weekStart
@@ -44,9 +59,9 @@ struct SettingsRow {
         return profile
     }
 
-    private static func plan(_ result: PostgresResult) throws(PostgresError) -> WorkoutPlan? {
-        guard try result.bool(0, 6) else { return nil }
-        guard !result.isNull(0, 7), let plan = WorkoutPlan(storedForm: Array(try result.text(0, 7).utf8)) else {
+    private static func plan(_ result: PostgresResult, _ row: Int) throws(PostgresError) -> WorkoutPlan? {
+        guard try result.bool(row, 6) else { return nil }
+        guard !result.isNull(row, 7), let plan = WorkoutPlan(storedForm: Array(try result.text(row, 7).utf8)) else {
             throw PostgresError.unexpectedResult("a plan that no build has written")
         }
         return plan

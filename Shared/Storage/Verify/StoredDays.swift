@@ -10,15 +10,34 @@ package struct StoredDays: Sendable {
     package let totals: [Day: DayTotalsRow]
     /// Rows that no build has written and that therefore cannot be counted.
     package let damagedRows: Int
+    /// Plan, goal and profile; nil when no build has written them.
+    private let settings: SettingsRow?
 
-    /// Puts the two counts together.
+    /// Puts the two counts together, for a user who has never set anything.
     package init(
         user: UserID, recounted: [Day: DayTotals], totals: [Day: DayTotalsRow], damagedRows: Int = 0
+    ) {
+        self.init(
+            user: user, recounted: recounted, totals: totals, damagedRows: damagedRows, settings: SettingsRow())
+    }
+
+    init(
+        user: UserID, recounted: [Day: DayTotals], totals: [Day: DayTotalsRow], damagedRows: Int,
+        settings: SettingsRow?
     ) {
         self.user = user
         self.recounted = recounted
         self.totals = totals
         self.damagedRows = damagedRows
+        self.settings = settings
+    }
+
+    /// What a complete hash that begins with a day should answer; nil when plan, goal or profile are damaged.
+    package func home(from firstDay: Day) -> HomeData? {
+        guard let settings else { return nil }
+        return HomeData(
+            days: totals.filter { $0.key >= firstDay }, firstDay: firstDay, plan: settings.plan, goal: settings.goal,
+            profile: settings.profile)
     }
 }
 

@@ -1,7 +1,7 @@
 package import Models
 package import Postgres
 
-/// Reads the days of many users page by page, in the order of their ids, for the comparison.
+/// Reads the days and settings of many users page by page, in the order of their ids, for the comparison.
 ///
 /// A page is one transaction with one snapshot. It ends after `usersPerPage` users or about `rowsPerPage` rows,
 /// whichever comes first, and has at least one user; so memory is bounded by the larger of `rowsPerPage` and the rows of
@@ -86,16 +86,31 @@ package struct VerifyReader: Sendable {
         of users: [UserID], opening: [PostgresStatement], on connection: PostgresConnection
     ) async throws(PostgresError) -> [StoredDays] {
         let results = try await connection.exchange(
-            opening + [VerifyStatements.workouts(of: users), VerifyStatements.totals(of: users), .commit],
-            timeout: timeout)
+            opening + [
+                VerifyStatements.workouts(of: users), VerifyStatements.totals(of: users),
+                SettingsRow.statement(of: users), .commit,
+            ], timeout: timeout)
         let (workouts, totals) = (results[opening.count], results[opening.count + 1])
         var places: [UserID: [Int]] = [:]
         for row in 0..<workouts.rowCount { places[UserID(try workouts.uuid(row, 0)), default: []].append(row) }
         let kept = Self.byDay(try DailyTotalsStatements.rows(totals))
+        let settings = try Self.settings(results[opening.count + 2])
         return users.map { user in
             let (counted, damaged) = Self.recount(workouts, rows: places[user] ?? [])
-            return StoredDays(user: user, recounted: counted, totals: kept[user] ?? [:], damagedRows: damaged)
+            return StoredDays(
+                user: user, recounted: counted, totals: kept[user] ?? [:], damagedRows: damaged,
+                settings: settings[user] ?? SettingsRow())
         }
+    }
+
+    /// What each user has set; nil for what no build has written.
+    private static func settings(_ result: PostgresResult) throws(PostgresError) -> [UserID: SettingsRow?] {
+        var settings: [UserID: SettingsRow?] = [:]
+        for row in 0..<result.rowCount {
+            let user = UserID(try result.uuid(row, SettingsRow.userColumn))
+            settings.updateValue(try? SettingsRow(result, row: row), forKey: user)
+        }
+        return settings
     }
 
     private static func byDay(_ rows: [DayTotalsRow]) -> [UserID: [Day: DayTotalsRow]] {

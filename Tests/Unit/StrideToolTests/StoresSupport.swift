@@ -93,10 +93,33 @@ final class TestStores: @unchecked Sendable {
         return (summary, lines.sorted)
     }
 
+    /// Fills a user's hash as progress does.
+    func fill(_ user: UserID) async throws {
+        let lease = try await cache.lease(user)
+        let home = try await HomeReader(timeout: .seconds(20)).read(
+            user, from: testDay.advanced(by: -40), on: connection)
+        try await cache.fill(home, under: lease)
+    }
+
     /// Sets a field of a user's days in Redis by hand.
     func plant(_ user: UserID, _ day: Day, _ value: String) async throws {
-        let reply = try await redis.send(RedisCommand("HSET", CacheKey.home(of: user), day.description, value))
+        try await plant(user, day.description, value)
+    }
+
+    /// Sets a field of a user's hash in Redis by hand.
+    func plant(_ user: UserID, _ field: String, _ value: String) async throws {
+        let reply = try await redis.send(RedisCommand("HSET", CacheKey.home(of: user), field, value))
         #expect(reply.error == nil)
+    }
+
+    /// Takes a field out of a user's hash.
+    func remove(_ user: UserID, _ field: String) async throws {
+        #expect(try await redis.send(RedisCommand("HDEL", CacheKey.home(of: user), field)).number == 1)
+    }
+
+    /// A field of a user's hash.
+    func field(_ user: UserID, _ field: String) async throws -> String? {
+        try await redis.send(RedisCommand("HGET", CacheKey.home(of: user), field)).text
     }
 }
 

@@ -94,6 +94,36 @@ import Testing
         }
     }
 
+    @Test("In a complete hash a missing day and another plan, goal or profile are found, one line each")
+    func home() async throws {
+        try await TestStores.lend { stores in
+            let users = (0..<5).map { _ in newUser() }.sorted()
+            for user in users {
+                try await stores.write([workout(user, from: 8, to: 9, steps: 100)])
+                try await stores.fill(user)
+            }
+            #expect(try await stores.verify().lines == [])
+            let empty = "\(try await stores.field(users[0], "plan") ?? "")"
+            #expect(empty == "0:", "what is never set has revision 0 and no value")
+            try await stores.remove(users[0], testDay.description)
+            try await stores.plant(users[1], "plan", "3:")
+            try await stores.plant(users[2], "goal", "0:7000:")
+            try await stores.plant(users[3], "profile", "9:1:Asia/Tokyo")
+            let found = try await stores.verify()
+            #expect(
+                found.lines == [
+                    "\(users[0]): the home in Redis has another 2026-11-30 than PostgreSQL",
+                    "\(users[1]): the home in Redis has another plan than PostgreSQL",
+                    "\(users[2]): the home in Redis has another goal than PostgreSQL",
+                    "\(users[3]): the home in Redis has another profile than PostgreSQL",
+                ])
+            #expect(found.summary == Verification.Summary(users: 5, days: 5, differences: 4))
+            // A hash that is not complete is a miss, whatever it holds.
+            for user in users { try await stores.remove(user, "complete") }
+            #expect(try await stores.verify().lines == [])
+        }
+    }
+
     @Test("A cache that is behind for a moment is no difference; one that stays behind is")
     func lag() async throws {
         try await TestStores.lend { stores in

@@ -33,22 +33,34 @@ package struct HomeCache {
 
     /// Reads a user's hash: one round trip.
     ///
-    /// Nil when it is not there, not complete, damaged, or of another generation.
+    /// Nil when it is not there, not complete, or of another generation. One that is damaged is dropped: no fill would
+    /// replace a field that claims a newer revision.
     package func read(_ user: UserID) async throws(RedisError) -> HomeData? {
         guard let current = generation() else { throw .notConnected }
         let reply = try await redis.send(RedisCommand("HGETALL", CacheKey.home(of: user)))
         if let error = reply.error { throw .server(error.kind) }
-        return HomeHash(reply, user: user).data(in: current)
+        let hash = HomeHash(reply, user: user)
+        if let data = hash.data(in: current) { return data }
+        if hash.isComplete(in: current) { try await drop([user]) }
+        return nil
     }
 
-    /// The days that Redis holds of a user for one pair of servers; whatever was written for another counts as not there.
-    package static func heldDays(
+    /// What Redis holds of a user for one pair of servers; whatever was written for another counts as not there.
+    package struct Held: Sendable {
+        /// All days, also those of a hash that is not complete.
+        package var days: [Day: DayTotalsRow] = [:]
+        /// What the next read would be answered with; nil when it would be a miss.
+        package var home: HomeData?
+    }
+
+    /// Reads a hash for the comparison.
+    package static func held(
         of user: UserID, generation: String, in redis: RedisClient
-    ) async throws(RedisError) -> [Day: DayTotalsRow] {
+    ) async throws(RedisError) -> Held {
         let reply = try await redis.send(RedisCommand("HGETALL", CacheKey.home(of: user)))
         if let error = reply.error { throw .server(error.kind) }
         let hash = HomeHash(reply, user: user)
-        return hash.generation == generation ? hash.days : [:]
+        return hash.generation == generation ? Held(days: hash.days, home: hash.data(in: generation)) : Held()
     }
 
     /// Shows days after a commit.

@@ -28,9 +28,18 @@ struct HomeHash {
         return days
     }
 
-    /// Everything, when it is complete and of the right generation.
+    /// Whether a fill has said that everything is there, for this pair of servers.
+    func isComplete(in generation: String) -> Bool {
+        self.generation == generation && fields[HomeFields.complete] != nil
+    }
+
+    /// Everything, when it is complete, sound and of the right generation.
+    ///
+    /// A day that cannot be read would look like one on which nothing was done.
     func data(in generation: String) -> HomeData? {
-        guard self.generation == generation, let firstDay = fields[HomeFields.complete].flatMap({ Day(parsing: $0) }),
+        let days = days
+        guard self.generation == generation, days.count == fields.keys.count(where: { Day(parsing: $0) != nil }),
+            let firstDay = fields[HomeFields.complete].flatMap({ Day(parsing: $0) }),
             let plan = fields[HomeFields.plan].flatMap(HomeFields.plan),
             let goal = fields[HomeFields.goal].flatMap(HomeFields.goal),
             let profile = fields[HomeFields.profile].flatMap(HomeFields.profile)
