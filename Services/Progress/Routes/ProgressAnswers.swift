@@ -21,6 +21,14 @@ enum ProgressAnswers {
         return stamped(response, shown.source)
     }
 
+    /// A page of weeks, or 410.
+    static func weeks(_ outcome: ShowProgress.Outcome, _ request: HTTPRequest) -> HTTPResponse {
+        switch outcome {
+        case .page(let page, let source): body(page.encode(), from: source)
+        case .expired: expired(request)
+        }
+    }
+
     /// A page of the list, with the way to the next one.
     static func workouts(_ page: WorkoutPages.Page, _ query: WorkoutsQuery) -> HTTPResponse {
         var response = body(WorkoutListItem.encodeList(page.workouts), from: .database)
@@ -32,12 +40,15 @@ enum ProgressAnswers {
     static func changes(_ outcome: ChangesReader.Outcome, _ request: HTTPRequest) -> HTTPResponse {
         switch outcome {
         case .page(let page): body(page.encode(), from: .database)
-        case .expired:
-            .problem(
-                Problem(
-                    .cursorExpired, detail: "This cursor can no longer be served; begin again without one.",
-                    instance: request.id))
+        case .expired: expired(request)
         }
+    }
+
+    private static func expired(_ request: HTTPRequest) -> HTTPResponse {
+        .problem(
+            Problem(
+                .cursorExpired, detail: "This cursor can no longer be served; begin again without one.",
+                instance: request.id))
     }
 
     /// A query that breaks rules.

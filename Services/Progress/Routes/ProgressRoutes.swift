@@ -40,8 +40,7 @@ final class ProgressRoutes: @unchecked Sendable {
             HTTPRoute(.get, "/v1/progress") { request, _ in
                 await self.answer(request, ProgressQuery.decode { request.query[$0] }) {
                     query, user async throws(ReadRefusal) in
-                    let (page, source) = try await self.progress.show(query, to: user)
-                    return ProgressAnswers.body(page.encode(), from: source)
+                    ProgressAnswers.weeks(try await self.progress.show(query, to: user), request)
                 }
             },
             HTTPRoute(.get, "/v1/days") { request, _ in

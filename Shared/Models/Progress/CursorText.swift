@@ -12,7 +12,7 @@ struct CursorText {
     }
 
     /// Grows when the form of any position changes, so that older cursors are refused.
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
 
     private var bytes: [UInt8]
     private var position = 2

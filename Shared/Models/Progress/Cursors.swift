@@ -32,25 +32,33 @@ public struct WorkoutCursor: Hashable, Sendable {
 }
 
 /// The week of a plan with which the next page begins.
+///
+/// It names its plan: weeks of two plans joined into one list would be the weeks of neither.
 public struct ProgressCursor: Hashable, Sendable {
+    /// The plan whose weeks are listed.
+    public var planID: UUIDValue
     /// The week's number, 0 … 103.
     public var week: Int
 
-    /// Wraps a number.
-    public init(week: Int) { self.week = week }
+    /// Joins the parts.
+    public init(planID: UUIDValue, week: Int) {
+        self.planID = planID
+        self.week = week
+    }
 
     /// Reads a cursor that the server gave out; nil for anything else.
     public init?(text: String) {
         guard var cursor = CursorText(text, of: .progress), let week = cursor.readInteger(),
-            week < UInt64(PlanLimits.weeks), cursor.isAtEnd
+            week < UInt64(PlanLimits.weeks), let planID = cursor.readUUID(), cursor.isAtEnd
         else { return nil }
-        self.init(week: Int(week))
+        self.init(planID: planID, week: Int(week))
     }
 
     /// The cursor as clients see it, opaque to them.
     public var text: String {
         var cursor = CursorText(.progress)
         cursor.append(UInt64(clamping: week))
+        cursor.append(planID)
         return cursor.text
     }
 }

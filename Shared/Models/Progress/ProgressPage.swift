@@ -44,7 +44,7 @@ public struct ProgressPage: Hashable, Sendable {
         }
         self.weeks = weeks
         let hasMore = !numbers.isEmpty && numbers.upperBound <= currentWeek
-        next = hasMore ? ProgressCursor(week: numbers.upperBound) : nil
+        next = hasMore ? plan.map { ProgressCursor(planID: $0.planID, week: numbers.upperBound) } : nil
     }
 
     /// The days that a page looks at, in one piece so that storage can be asked once; empty if it has no week.

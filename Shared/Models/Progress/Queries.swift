@@ -46,6 +46,9 @@ public struct ProgressQuery: Hashable, Sendable {
         self.cursor = cursor
     }
 
+    /// Whether its page is one of this plan: a cursor of a plan that was replaced or deleted can no longer be served.
+    public func fits(_ plan: WorkoutPlan?) -> Bool { cursor.map { $0.planID == plan?.planID } ?? true }
+
     /// Reads a query and lists all the rules that it breaks; `parameter` as for the workouts.
     public static func decode(_ parameter: (String) -> String?) -> Checked<ProgressQuery> {
         var reader = QueryReader()

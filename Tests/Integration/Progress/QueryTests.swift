@@ -18,12 +18,21 @@ struct QueryTests {
         ("/v1/workouts?start_time=1764460800", ["/query/start_time"]),
         ("/v1/workouts?end_time=9223372036854775808", ["/query/end_time"]),
         ("/v1/workouts?start_time=1764460800000&end_time=1764460800000", ["/query/end_time"]),
+        ("/v1/workouts?start_time=1764460800001&end_time=1764460800000", ["/query/end_time"]),
+        ("/v1/workouts?start_time=2026-12-01T00:00:00%2B07:00", ["/query/start_time"]),
+        ("/v1/workouts?end_time=2026-12-01T00:00:00+07:00", ["/query/end_time"]),
+        ("/v1/workouts?cursor=garbage", ["/query/cursor"]),
         ("/v1/workouts?cursor=abc", ["/query/cursor"]),
         ("/v1/workouts?cursor=", ["/query/cursor"]),
         ("/v1/workouts?cursor=%00", ["/query/cursor"]),
         ("/v1/workouts?limit=0&start_time=x&cursor=y", ["/query/start_time", "/query/limit", "/query/cursor"]),
         ("/v1/progress?limit=0", ["/query/limit"]),
         ("/v1/progress?cursor=1", ["/query/cursor"]),
+        ("/v1/progress?limit=-1", ["/query/limit"]),
+        ("/v1/progress?cursor=garbage", ["/query/cursor"]),
+        ("/v1/progressSummary?time_zone=%2B07:00", ["/query/time_zone"]),
+        ("/v1/progressSummary?time_zone=UTC%2B7", ["/query/time_zone"]),
+        ("/v1/days?from=2026-12-01T00:00:00%2B07:00&to=2026-12-01", ["/query/from"]),
         ("/v1/progressSummary?time_zone=Mars/Olympus", ["/query/time_zone"]),
         ("/v1/progressSummary?time_zone=", ["/query/time_zone"]),
         ("/v1/progressSummary?time_zone=PST", ["/query/time_zone"]),
@@ -35,7 +44,9 @@ struct QueryTests {
         ("/v1/days?from=2025-01-01&to=2026-02-05", ["/query/to"]),
         ("/v1/days?from=1764460800000&to=now", ["/query/from", "/query/to"]),
         ("/v1/changes?limit=1001", ["/query/limit"]),
+        ("/v1/changes?limit=-1", ["/query/limit"]),
         ("/v1/changes?cursor=0", ["/query/cursor"]),
+        ("/v1/changes?cursor=garbage", ["/query/cursor"]),
         ("/v1/changes?cursor=%FF%FE", []),
         ("/v1/workouts?cursor=%zz", []),
     ]
@@ -73,6 +84,29 @@ struct QueryTests {
             ]
             for target in targets { #expect(try await world.get(target, as: "anna").status == 400, "\(target)") }
             #expect(try await world.get("/v1/workouts?cursor=\(workouts)", as: "anna").status == 200)
+        }
+    }
+
+    @Test("a cursor of a plan that was replaced or deleted is 410, and fits again only its own")
+    func replacedPlan() async throws {
+        try await World.run { world in
+            let (old, new) = (
+                try plan("old", start: "2026-11-11", steps: [1, 2, 3, 4], number: 1),
+                try plan("new", start: "2026-11-18", steps: [5, 6, 7], number: 2)
+            )
+            try await world.set(plan: old, of: "anna")
+            let first = try await world.get("/v1/progress?limit=1", as: "anna")
+            let cursor = try #require(first.member("nextCursor"))
+            let target = "/v1/progress?limit=1&cursor=\(cursor)"
+            #expect(try await world.get(target, as: "anna").body.contains("\"progress\":[{\"week\":1,"))
+            for current in [new, nil] {
+                try await world.set(plan: current, of: "anna")
+                let answer = try await world.get(target, as: "anna")
+                #expect(answer.status == 410, "\(answer.body)")
+                #expect(answer.code == "CURSOR_EXPIRED")
+            }
+            // Nobody else has the plan, so nobody else gets a page for it.
+            #expect(try await world.get(target, as: "otto").status == 410)
         }
     }
 

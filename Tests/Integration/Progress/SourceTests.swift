@@ -1,6 +1,7 @@
 import EventLoops
 import Models
 import Postgres
+import Redis
 import Testing
 
 @testable import ProgressService
@@ -25,6 +26,26 @@ struct SourceTests {
                 #expect(warm.body == cold.body)
                 #expect(cold.body.contains("3600"))
             }
+        }
+    }
+
+    @Test(
+        "a damaged field of a complete hash is a miss, not a zero, and the fill mends it",
+        arguments: ["", "1:", "1:x:0:1", "x"])
+    func damaged(_ value: String) async throws {
+        try await World.run { world in
+            try await world.write([world.workout("anna", at: "2026-12-02T08:00:00Z", steps: 5000)])
+            for field in ["2026-12-02", "plan", "profile"] {
+                #expect(try await world.get("/v1/progressSummary", as: "anna").status == 200)
+                #expect(try await world.get("/v1/progressSummary", as: "anna").source == "cache")
+                let set = RedisCommand(
+                    "HSET", CacheKey.home(of: try world.user("anna")), field, field == "2026-12-02" ? value : "7:x")
+                #expect(try await world.redis.send(set).number == 0)
+                let answer = try await world.get("/v1/progressSummary", as: "anna")
+                #expect(answer.numbers("currentDaySteps") == [5000], "\(field)")
+                #expect(answer.source == "database", "\(field)")
+            }
+            #expect(try await world.get("/v1/progressSummary", as: "anna").source == "cache")
         }
     }
 

@@ -6,7 +6,8 @@ import Testing
         _ plan: WorkoutPlan?, _ date: String, limit: Int = 104, from week: Int? = nil,
         _ totals: (Day) -> DayTotals = { _ in DayTotals(steps: 1, distance: Millimetres(10)) }
     ) throws -> ProgressPage {
-        let query = ProgressQuery(limit: limit, cursor: week.map { ProgressCursor(week: $0) })
+        let cursor = plan.flatMap { plan in week.map { ProgressCursor(planID: plan.planID, week: $0) } }
+        let query = ProgressQuery(limit: limit, cursor: cursor)
         return ProgressPage(plan: plan, query: query, today: try day(date), totals: totals)
     }
 
@@ -48,13 +49,24 @@ import Testing
     func pages() throws {
         let plan = try WorkoutPlan.test(start: "2026-01-05", steps: 1, 1, 1, 1, 1, 1, 1)
         let first = try Self.page(plan, "2026-02-20", limit: 3)
-        #expect(first.weeks.map(\.week) == [0, 1, 2] && first.next == ProgressCursor(week: 3))
+        #expect(first.weeks.map(\.week) == [0, 1, 2] && first.next == ProgressCursor(planID: plan.planID, week: 3))
         let second = try Self.page(plan, "2026-02-20", limit: 3, from: 3)
         #expect(second.weeks.map(\.week) == [3, 4, 5] && second.next?.week == 6)
         let third = try Self.page(plan, "2026-02-20", limit: 3, from: 6)
         #expect(third.weeks.map(\.week) == [6] && third.next == nil)
         #expect(try Self.page(plan, "2026-02-20", limit: 3, from: 50).weeks.isEmpty)
-        #expect(text(first.encode()).hasSuffix("\"nextCursor\":\"\(ProgressCursor(week: 3).text)\"}"))
+        #expect(
+            text(first.encode()).hasSuffix("\"nextCursor\":\"\(ProgressCursor(planID: plan.planID, week: 3).text)\"}"))
+    }
+
+    @Test("A cursor fits the plan whose weeks it lists, no other and none")
+    func fits() throws {
+        let plan = try WorkoutPlan.test(start: "2026-01-05", steps: 1)
+        var other = plan
+        other.planID = UUIDValue(high: 7, low: 8)
+        let query = ProgressQuery(cursor: ProgressCursor(planID: plan.planID, week: 0))
+        #expect(query.fits(plan) && !query.fits(other) && !query.fits(nil))
+        #expect(ProgressQuery().fits(plan) && ProgressQuery().fits(nil))
     }
 
     @Test("The needed days are those of the page's weeks up to today")
@@ -66,7 +78,8 @@ import Testing
         #expect(try days("2026-12-01", ProgressQuery()).isEmpty)
         let all = try days("2026-12-17", ProgressQuery())
         #expect(all.first == "2026-12-02" && all.last == "2026-12-17" && all.count == 16)
-        let second = try days("2026-12-17", ProgressQuery(limit: 1, cursor: ProgressCursor(week: 1)))
+        let second = try days(
+            "2026-12-17", ProgressQuery(limit: 1, cursor: ProgressCursor(planID: plan.planID, week: 1)))
         #expect(second.first == "2026-12-09" && second.last == "2026-12-15")
         #expect(try days("2027-12-17", ProgressQuery()).count == 21)
     }

@@ -75,8 +75,11 @@ import Testing
             let cursor = WorkoutCursor(start: Timestamp(milliseconds: number), requestID: Self.id)
             #expect(WorkoutCursor(text: cursor.text) == cursor)
         }
-        for week in [0, 1, 103] { #expect(ProgressCursor(text: ProgressCursor(week: week).text)?.week == week) }
-        #expect(ProgressCursor(text: ProgressCursor(week: 104).text) == nil)
+        for week in [0, 1, 103] {
+            let cursor = ProgressCursor(planID: UUIDValue(high: 1, low: 2), week: week)
+            #expect(ProgressCursor(text: cursor.text) == cursor)
+        }
+        #expect(ProgressCursor(text: ProgressCursor(planID: UUIDValue(high: 1, low: 2), week: 104).text) == nil)
         for id in [nil, Self.id] {
             for revision in [Int64(0), 1, .max] {
                 let cursor = ChangesCursor(revision: revision, requestID: id)
@@ -89,7 +92,7 @@ import Testing
     @Test("A cursor cut short, prolonged, with one digit changed, or of another list is refused")
     func damaged() {
         let workouts = WorkoutCursor(start: Timestamp(milliseconds: 7), requestID: Self.id).text
-        let progress = ProgressCursor(week: 3).text
+        let progress = ProgressCursor(planID: UUIDValue(high: 1, low: 2), week: 3).text
         let changes = ChangesCursor(revision: 9, requestID: Self.id).text
         for (text, isRead) in [
             (workouts, { WorkoutCursor(text: $0) != nil }), (progress, { ProgressCursor(text: $0) != nil }),
