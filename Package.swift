@@ -91,7 +91,10 @@ let package = Package(
             path: "Tests/Integration", exclude: ["Plan", "Progress"], swiftSettings: strict),
         .testTarget(
             name: "SystemTests",
-            dependencies: ["StrideTestSupport", "IngestService", "Models", "EventLoops"],
+            dependencies: [
+                "StrideTestSupport", "IngestService", "PlanService", "ProgressService", "StrideTool", "Models",
+                "EventLoops", "Redis",
+            ],
             path: "Tests/System", swiftSettings: strict),
 
         unitTests("Models"),
@@ -101,7 +104,7 @@ let package = Package(
         unitTests("HTTP", ["EventLoops"]),
         unitTests("ServiceKit", ["Models", "Telemetry", "Cryptography"]),
         unitTests("StrideTool", ["ServiceKit", "Storage", "Models", "Postgres", "Redis", "EventLoops"]),
-        unitTests("Postgres", ["EventLoops"]),
+        unitTests("Postgres", ["StrideTestSupport", "EventLoops"]),
         unitTests("Redis", ["EventLoops"]),
 
         .testTarget(

@@ -12,8 +12,8 @@ import Testing
     @Test("I1: 20 at once over two processes, across their restarts: one row, one count, one id, no 5xx")
     func twoProcesses() async throws {
         try await TestStores.run { stores in
-            let one = try await IngestProcess.start(stores, name: "one", settings: Self.patient)
-            let two = try await IngestProcess.start(stores, name: "two", settings: Self.patient)
+            let one = try await ServiceProcess.start(stores, name: "one", settings: Self.patient)
+            let two = try await ServiceProcess.start(stores, name: "two", settings: Self.patient)
             defer {
                 one.kill()
                 two.kill()
@@ -39,8 +39,8 @@ import Testing
     @Test("Two processes write one user's growths, devices and deletions at once, and the days stay right")
     func twoProcessesOneUser() async throws {
         try await TestStores.run { stores in
-            let one = try await IngestProcess.start(stores, name: "one", settings: Self.patient)
-            let two = try await IngestProcess.start(stores, name: "two", settings: Self.patient)
+            let one = try await ServiceProcess.start(stores, name: "one", settings: Self.patient)
+            let two = try await ServiceProcess.start(stores, name: "two", settings: Self.patient)
             defer {
                 one.kill()
                 two.kill()
@@ -78,7 +78,7 @@ import Testing
     func lostInCommit() async throws {
         try await TestStores.run { stores in
             let relay = try await TCPRelay.start(to: postgresPort(of: stores.database.url), on: stores.loop)
-            let ingest = try await IngestProcess.start(
+            let ingest = try await ServiceProcess.start(
                 stores, settings: Self.patient.merging(["STRIDE_POSTGRES_URL": relay.url(stores.database.url)]) { $1 })
             defer { ingest.kill() }
             for (plan, repeatStatus) in [(TCPRelay.Plan.loseAnswerToCommit, 200), (.loseCommit, 201)] {
@@ -109,7 +109,7 @@ import Testing
     func lostInDeletion() async throws {
         try await TestStores.run { stores in
             let relay = try await TCPRelay.start(to: postgresPort(of: stores.database.url), on: stores.loop)
-            let ingest = try await IngestProcess.start(
+            let ingest = try await ServiceProcess.start(
                 stores, settings: Self.patient.merging(["STRIDE_POSTGRES_URL": relay.url(stores.database.url)]) { $1 })
             defer { ingest.kill() }
             for plan in [TCPRelay.Plan.loseAnswerToCommit, .loseCommit] {
@@ -128,7 +128,7 @@ import Testing
     func databaseAway() async throws {
         try await TestStores.run { stores in
             let relay = try await TCPRelay.start(to: postgresPort(of: stores.database.url), on: stores.loop)
-            let ingest = try await IngestProcess.start(
+            let ingest = try await ServiceProcess.start(
                 stores, settings: Self.patient.merging(["STRIDE_POSTGRES_URL": relay.url(stores.database.url)]) { $1 })
             defer { ingest.kill() }
             let phone = try stores.phone("walker", ports: [ingest.port])
@@ -160,7 +160,7 @@ import Testing
             let relay = try await TCPRelay.start(to: postgresPort(of: stores.database.url), on: stores.loop)
             try await relay.goAway()
             stores.redis.kill()
-            let ingest = try await IngestProcess.start(
+            let ingest = try await ServiceProcess.start(
                 stores, settings: ["STRIDE_POSTGRES_URL": relay.url(stores.database.url)], untilReady: false)
             defer { ingest.kill() }
             try await eventually("it is alive") { (try? await ingest.askAdmin("/livez").status) == 200 }

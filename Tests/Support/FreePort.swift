@@ -37,4 +37,27 @@ package final class FreePort: Sendable {
 
     /// Accepts connections that nobody will ever answer.
     package func listenInSilence() { listen(descriptor, 16) }
+
+    /// A port for a server that does not share: nobody listens there now, and the range is below that of outgoing calls.
+    package static func likely() throws -> UInt16 {
+        for _ in 0..<100 {
+            let port = UInt16.random(in: 20_000..<32_000)
+            if isFree(port) { return port }
+        }
+        throw TestRun.Missing(description: "no free port")
+    }
+
+    private static func isFree(_ port: UInt16) -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
 }

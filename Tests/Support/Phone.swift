@@ -29,7 +29,7 @@ package struct TestTokens: Sendable {
         }.joined()
     }
 
-    /// A token that is good from 2020 until the time given, with this suite's secret or another.
+    /// A token that is good from 2001 until the time given, with this suite's secret or another.
     package func token(
         for name: String, expires: Int = 4_102_444_800, secret: String? = nil, issuer: String? = nil,
         audience: String? = nil
@@ -39,7 +39,7 @@ package struct TestTokens: Sendable {
         }
         let policy = TokenPolicy(issuer: issuer ?? self.issuer, audience: audience ?? self.audience)
         return try TokenSigner(key: key, policy: policy).sign(
-            subject: name, issuedAt: Timestamp(milliseconds: 1_577_836_800_000),
+            subject: name, issuedAt: Timestamp(milliseconds: 978_307_200_000),
             expiresAt: Timestamp(milliseconds: Int64(expires) * 1000))
     }
 

@@ -1,6 +1,6 @@
 package import EventLoops
 
-/// A relay between a service and PostgreSQL that can lose the answer to COMMIT, lose COMMIT itself, or be away.
+/// A relay between a client and a server, which can lose what either says, keep it back, be away, or lead elsewhere.
 ///
 /// Confined to its loop; the public entries go there by themselves, hence `@unchecked Sendable`.
 package final class TCPRelay: @unchecked Sendable {
@@ -15,11 +15,15 @@ package final class TCPRelay: @unchecked Sendable {
     }
 
     private let loop: EventLoop
-    private let server: SocketAddress
+    private var server: SocketAddress
     private var listener: TCPListener?
-    private var ends: [End] = []
-    private var plan = Plan.pass
-    private var struck = 0
+    var ends: [End] = []
+    var plan = Plan.pass
+    var struck = 0
+    var losesAnswers = false
+    var lost = 0
+    var isHolding = false
+    var held: [() -> Void] = []
     private let listening: SocketAddress
 
     /// The relay's own port.
@@ -57,14 +61,43 @@ package final class TCPRelay: @unchecked Sendable {
     /// How many COMMITs were struck.
     package func strikes() async throws -> Int { try await loop.run { self.struck } }
 
+    /// Loses whatever the server says from now on.
+    package func loseAnswers() async throws { try await loop.run { self.losesAnswers = true } }
+
+    /// How many bytes of answers were lost that way.
+    package func lostBytes() async throws -> Int { try await loop.run { self.lost } }
+
+    /// Keeps back what clients say from now on, as a client that is paused before it writes.
+    package func hold() async throws { try await loop.run { self.isHolding = true } }
+
+    /// How many pieces are kept back.
+    package func heldPieces() async throws -> Int { try await loop.run { self.held.count } }
+
+    /// Lets what was kept back go on, in its order, and everything after it.
+    package func release() async throws {
+        try await loop.run {
+            self.isHolding = false
+            let held = self.held
+            self.held = []
+            for send in held { send() }
+        }
+    }
+
+    /// Resets all connections; new ones are accepted.
+    package func cut() async throws {
+        try await loop.run {
+            for end in self.ends { end.stream.reset() }
+            self.ends = []
+        }
+    }
+
     /// Refuses connections and resets those there are.
     package func goAway() async throws {
         try await loop.run {
             self.listener?.close()
             self.listener = nil
-            for end in self.ends { end.stream.reset() }
-            self.ends = []
         }
+        try await cut()
     }
 
     /// Accepts connections again, on the same port.
@@ -77,7 +110,16 @@ package final class TCPRelay: @unchecked Sendable {
         }
     }
 
-    private final class Admission { weak var relay: TCPRelay? }
+    /// Leads to another port of this machine from now on; connections to the former one are reset.
+    package func redirect(to port: UInt16) async throws {
+        try await loop.run {
+            guard let server = SocketAddress(ip: "127.0.0.1", port: port) else { throw NoAnswer("no address") }
+            self.server = server
+        }
+        try await cut()
+    }
+
+    final class Admission { weak var relay: TCPRelay? }
 
     private func accept(_ client: TCPStream) {
         let near = End(client)
@@ -89,70 +131,6 @@ package final class TCPRelay: @unchecked Sendable {
             let far = End(stream)
             self.ends.append(far)
             self.join(near, far)
-        }
-    }
-
-    private func join(_ near: End, _ far: End) {
-        var losesAnswers = false
-        near.forward = { [weak self] bytes in
-            guard let self, hasCommit(bytes) else { return far.stream.write(bytes) }
-            switch plan {
-            case .pass: break
-            case .loseAnswerToCommit: losesAnswers = true
-            case .loseCommit:
-                struck += 1
-                plan = .pass
-                near.stream.reset()
-                far.stream.reset()
-                return
-            }
-            if losesAnswers { plan = .pass }
-            far.stream.write(bytes)
-        }
-        far.forward = { [weak self] bytes in
-            guard losesAnswers else { return near.stream.write(bytes) }
-            self?.struck += 1
-            near.stream.reset()
-            far.stream.close()
-        }
-        near.onEnd = { far.stream.close() }
-        far.onEnd = { near.stream.close() }
-        near.stream.resumeReading()
-        far.stream.resumeReading()
-    }
-
-    /// Whether COMMIT is among the messages: by its text or by the name under which it is prepared.
-    private func hasCommit(_ bytes: [UInt8]) -> Bool {
-        let word = Array("commit\0".utf8)
-        guard bytes.count >= word.count else { return false }
-        return (0...(bytes.count - word.count)).contains { start in
-            zip(bytes[start...], word).allSatisfy { ($0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0) == $1 }
-        }
-    }
-
-    /// One side of a relayed connection; confined to the relay's loop, hence `@unchecked Sendable`.
-    private final class End: ByteStreamDelegate, @unchecked Sendable {
-        let stream: TCPStream
-        var forward: ([UInt8]) -> Void = { _ in }
-        var onEnd: () -> Void = {}
-
-        init(_ stream: TCPStream) {
-            self.stream = stream
-            stream.delegate = self
-        }
-
-        func streamReceived(_ bytes: Span<UInt8>) {
-            var copy: [UInt8] = []
-            copy.reserveCapacity(bytes.count)
-            for index in bytes.indices { copy.append(bytes[index]) }
-            forward(copy)
-        }
-        func streamReceivedEnd() { onEnd() }
-        func streamDrained() {}
-        func streamClosed(_ error: StreamError?) {
-            onEnd()
-            forward = { _ in }
-            onEnd = {}
         }
     }
 }

@@ -14,15 +14,19 @@ package final class TestDatabase: Sendable {
     private let pool: PostgresPool
 
     /// Creates a database; with `migrated` it has the latest schema.
-    package static func create(on loop: EventLoop, migrated: Bool = true) async throws -> TestDatabase {
-        let database = try TestDatabase(on: loop)
+    ///
+    /// - Parameter server: another server than that of the run, as a connection string.
+    package static func create(
+        on loop: EventLoop, migrated: Bool = true, server: String? = nil
+    ) async throws -> TestDatabase {
+        let database = try TestDatabase(on: loop, server: server ?? TestRun.postgresURL())
         try await database.asAdmin("create database \(database.name)")
         if migrated { try await database.migrate() }
         return database
     }
 
-    private init(on loop: EventLoop) throws {
-        adminURL = try TestRun.postgresURL()
+    private init(on loop: EventLoop, server: String) throws {
+        adminURL = server
         name = "stride_test_\(UInt64.random(in: 0...UInt64.max))"
         guard let slash = adminURL.lastIndex(of: "/") else {
             throw TestRun.Missing(description: "STRIDE_TEST_POSTGRES_URL names no database")

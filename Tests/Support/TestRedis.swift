@@ -22,7 +22,7 @@ package final class TestRedis: Sendable {
 
     /// A server of the test's own.
     package static func own(on loop: EventLoop) async throws -> TestRedis {
-        let redis = TestRedis(port: portBelowOutgoing(), folder: try TestFolder(), loop: loop)
+        let redis = TestRedis(port: try FreePort.likely(), folder: try TestFolder(), loop: loop)
         try await redis.start()
         return redis
     }
@@ -33,30 +33,7 @@ package final class TestRedis: Sendable {
         self.loop = loop
     }
 
-    /// Redis does not share its port, so the port is only likely to be free; the range is below that of outgoing calls.
-    private static func portBelowOutgoing() -> UInt16 {
-        for _ in 0..<100 {
-            let port = UInt16.random(in: 20_000..<32_000)
-            if isFree(port) { return port }
-        }
-        return 0
-    }
-
-    private static func isFree(_ port: UInt16) -> Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-    }
-
-    /// Starts the own server again, empty, and waits until it answers.
+    /// Starts the own server again, with what the last SAVE has left or empty, and waits until it answers.
     package func start() async throws {
         guard let folder else { return }
         let child = try ChildProcess(
@@ -66,6 +43,9 @@ package final class TestRedis: Sendable {
         process.withLock { $0 = child }
         try await eventually("Redis answers") { (try? await self.send("PING"))?.text == "PONG" }
     }
+
+    /// Takes the last snapshot away.
+    package func forget() { if let folder { unlink(folder.path + "/dump.rdb") } }
 
     /// Kills the own server.
     package func kill() { process.withLock { $0 }?.kill() }

@@ -24,15 +24,17 @@ package final class TestStores: Sendable {
     /// - Parameters:
     ///   - ownRedis: a server that the test may stop and flush.
     ///   - migrated: whether the schema is there.
+    ///   - postgres: another server than that of the run, as a connection string.
     package static func run(
-        ownRedis: Bool = false, migrated: Bool = true,
+        ownRedis: Bool = false, migrated: Bool = true, postgres: String? = nil,
         _ body: @Sendable (TestStores) async throws -> Void
     ) async throws {
         await Turnstile.ofTests.enter()
         defer { Turnstile.ofTests.leave() }
         let loop = try EventLoop.start(name: "test")
         do {
-            let stores = try await TestStores(loop: loop, ownRedis: ownRedis, migrated: migrated)
+            let stores = try await TestStores(
+                loop: loop, ownRedis: ownRedis, migrated: migrated, postgres: postgres)
             do {
                 try await body(stores)
             } catch {
@@ -47,11 +49,11 @@ package final class TestStores: Sendable {
         await loop.stop()
     }
 
-    private init(loop: EventLoop, ownRedis: Bool, migrated: Bool) async throws {
+    private init(loop: EventLoop, ownRedis: Bool, migrated: Bool, postgres: String?) async throws {
         self.loop = loop
         folder = try TestFolder()
         redis = ownRedis ? try await .own(on: loop) : try .shared(on: loop)
-        database = try await .create(on: loop, migrated: migrated)
+        database = try await .create(on: loop, migrated: migrated, server: postgres)
         tokens = try TestTokens(in: folder, issuer: "test-\(UInt64.random(in: 0...UInt64.max))")
         client = HTTPClient(loop: loop)
     }
@@ -67,9 +69,11 @@ package final class TestStores: Sendable {
             "STRIDE_POSTGRES_URL": database.url, "STRIDE_REDIS_URL": redis.url,
             "STRIDE_TOKEN_SECRET_FILE": tokens.file, "STRIDE_TOKEN_ISSUER": tokens.issuer,
             "STRIDE_TOKEN_AUDIENCE": tokens.audience, "STRIDE_LOOPS": "1",
-            "STRIDE_INGEST_PORT": "0", "STRIDE_INGEST_ADMIN_PORT": "0",
+            "STRIDE_INGEST_PORT": "0", "STRIDE_INGEST_ADMIN_PORT": "0", "STRIDE_PLAN_PORT": "0",
+            "STRIDE_PLAN_ADMIN_PORT": "0", "STRIDE_PROGRESS_PORT": "0", "STRIDE_PROGRESS_ADMIN_PORT": "0",
             // Far above what a test sends; tests about budgets set their own.
             "STRIDE_USER_RATE_PER_MINUTE": "6000000", "STRIDE_USER_BURST": "1000000",
+            "STRIDE_PLAN_RATE_PER_MINUTE": "6000000", "STRIDE_PLAN_BURST": "1000000",
         ].merging(changes) { _, own in own }
     }
 

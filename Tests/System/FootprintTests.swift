@@ -13,7 +13,7 @@ import Testing
             var times: [Duration] = []
             for _ in 0..<5 {
                 let begin = clock.now
-                let ingest = try await IngestProcess.start(stores)
+                let ingest = try await ServiceProcess.start(stores)
                 times.append(clock.now - begin)
                 ingest.kill()
             }
@@ -27,7 +27,7 @@ import Testing
     func idleConnections() async throws {
         let count = try roomForConnections(10_000)
         try await TestStores.run { stores in
-            let ingest = try await IngestProcess.start(stores, settings: ["STRIDE_MAX_CONNECTIONS": "20000"])
+            let ingest = try await ServiceProcess.start(stores, settings: ["STRIDE_MAX_CONNECTIONS": "20000"])
             defer { ingest.kill() }
             let phone = try stores.phone("walker", ports: [ingest.port])
             let walk = workout(from: "2025-06-10T08:00:00Z", to: "2025-06-10T09:00:00Z", steps: 1)

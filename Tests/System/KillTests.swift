@@ -9,7 +9,7 @@ import Testing
         arguments: [1, 2] as [UInt64])
     func killed(_ seed: UInt64) async throws {
         try await TestStores.run { stores in
-            let ingest = try await IngestProcess.start(stores, settings: ["STRIDE_LOOPS": "2"])
+            let ingest = try await ServiceProcess.start(stores, settings: ["STRIDE_LOOPS": "2"])
             defer { ingest.kill() }
             let load = Load(stores: stores, port: ingest.port, seed: seed)
             async let outcomes = load.run()

@@ -10,8 +10,8 @@ import Testing
             // Refusals under load are another matter; here nobody may be refused.
             let settings = ["STRIDE_INGEST_QUEUE": "100000", "STRIDE_INGEST_QUEUE_MS": "60000"]
             let processes = [
-                try await IngestProcess.start(stores, name: "one", settings: settings),
-                try await IngestProcess.start(stores, name: "two", settings: settings),
+                try await ServiceProcess.start(stores, name: "one", settings: settings),
+                try await ServiceProcess.start(stores, name: "two", settings: settings),
             ]
             defer { for process in processes { process.kill() } }
             let load = KeepAliveLoad(stores: stores, ports: processes.map(\.port))
@@ -42,7 +42,7 @@ import Testing
     @Test("S9: connections that wait to be accepted when SIGTERM comes are served, not reset")
     func backlog() async throws {
         try await TestStores.run { stores in
-            let ingest = try await IngestProcess.start(stores)
+            let ingest = try await ServiceProcess.start(stores)
             defer { ingest.kill() }
             let phone = try stores.phone("walker", ports: [ingest.port])
             ingest.signal(SIGSTOP)
@@ -69,7 +69,7 @@ import Testing
     @Test("SIGTERM and SIGINT without load, before it is ready, and twice: exit 0", arguments: [SIGTERM, SIGINT])
     func idle(_ signal: Int32) async throws {
         try await TestStores.run { stores in
-            let ingest = try await IngestProcess.start(stores)
+            let ingest = try await ServiceProcess.start(stores)
             defer { ingest.kill() }
             ingest.signal(signal)
             ingest.signal(signal)

@@ -1,5 +1,6 @@
 import EventLoops
 import Glibc
+import StrideTestSupport
 import Testing
 
 @testable import Postgres
@@ -27,8 +28,8 @@ import Testing
     func refused() async throws {
         let configuration = try serverConfiguration()
         try await onLoop { loop in
-            let relay = try await Relay(loop: loop, to: configuration)
-            relay.close()
+            let relay = try await TCPRelay.start(to: configuration, on: loop)
+            try await relay.goAway()
             let error = await failure {
                 try await PostgresConnection.connect(
                     relay.configuration(configuration), loop: loop, timeout: .seconds(20))

@@ -1,4 +1,5 @@
 import EventLoops
+import StrideTestSupport
 import Testing
 
 @testable import Postgres
@@ -154,22 +155,22 @@ private func remove(_ table: String) -> [String] {
         try await withServer { watching in
             let loop = watching.loop
             try await watching.run("DROP TABLE IF EXISTS lost_answer", "CREATE TABLE lost_answer (id int8 PRIMARY KEY)")
-            let relay = try await Relay(loop: loop, to: configuration)
+            let relay = try await TCPRelay.start(to: configuration, on: loop)
             let suffering = try await PostgresConnection.connect(
                 relay.configuration(configuration), loop: loop, timeout: .seconds(20))
             #expect(try await suffering.number("SELECT 1::int8") == 1)
-            relay.losesAnswers = true
+            try await relay.loseAnswers()
             async let lost = failure {
                 try await suffering.exchange(
                     [.begin, .simple("INSERT INTO lost_answer VALUES (1)"), .commit], timeout: .seconds(20))
             }
-            try await eventually(loop, "the server answers") { relay.lostBytes > 0 }
-            relay.cut()
+            try await eventually(loop, "the server answers") { try await relay.lostBytes() > 0 }
+            try await relay.cut()
             let error = await lost
             #expect(error.code == .connectionLost && error.isOutcomeUnknown && error.disposition == .shed)
             #expect(suffering.isClosed)
             #expect(try await watching.number("SELECT count(*) FROM lost_answer") == 1)
-            relay.close()
+            try await relay.goAway()
             try await watching.run("DROP TABLE lost_answer")
         }
     }

@@ -1,4 +1,5 @@
 import EventLoops
+import StrideTestSupport
 import Testing
 
 @testable import Postgres
@@ -195,16 +196,16 @@ import Testing
     func downAndBack() async throws {
         let configuration = try serverConfiguration("stride-down")
         try await onLoop { loop in
-            let relay = try await Relay(loop: loop, to: configuration)
+            let relay = try await TCPRelay.start(to: configuration, on: loop)
             let pool = PostgresPool(
                 configuration: relay.configuration(configuration), limits: .init(maximum: 2, minimum: 1), loop: loop)
             pool.start()
             try await eventually(loop, "the minimum is opened") { pool.counters.idle == 1 }
-            relay.close()
+            try await relay.goAway()
             try await eventually(loop, "the loss is noticed") { !pool.isAvailable }
             let error = await failure { try await pool.lease(timeout: .seconds(20)) }
             #expect(error.code == .unavailable && error.disposition == .shed)
-            try relay.open()
+            try await relay.comeBack()
             try await eventually(loop, "the pool comes back without being asked") { pool.isAvailable }
             let number = try await pool.withConnection(timeout: .seconds(20)) { connection throws(PostgresError) in
                 try await connection.number("SELECT 3::int8")
@@ -212,7 +213,7 @@ import Testing
             #expect(number == 3)
             #expect(pool.counters.connectFailedTotal > 0 && pool.counters.droppedTotal == 1)
             await pool.close()
-            relay.close()
+            try await relay.goAway()
         }
     }
 

@@ -1,5 +1,6 @@
 import EventLoops
 import Glibc
+import StrideTestSupport
 import Testing
 
 @testable import Postgres
@@ -88,100 +89,16 @@ extension PostgresConnection {
     }
 }
 
-/// A TCP relay between a test and the server, which can lose what the server says and cut connections.
-///
-/// - Note: `@unchecked Sendable`: confined to its loop.
-final class Relay: @unchecked Sendable {
-    private let loop: EventLoop
-    private let server: SocketAddress
-    private var listener: TCPListener?
-    private var ends: [RelayEnd] = []
-    private(set) var port: UInt16 = 0
-    /// Whether answers of the server are lost on the way.
-    var losesAnswers = false
-    /// How many bytes of answers were lost.
-    var lostBytes = 0
-
-    init(loop: EventLoop, to configuration: PostgresConfiguration) async throws {
-        self.loop = loop
-        let host = configuration.hosts[0]
-        let addresses = try await resolve(host: host.address ?? host.name, port: host.port, loop: loop)
-        server = try #require(addresses.first)
-        try open()
+extension TCPRelay {
+    /// A relay to the server of a configuration.
+    static func start(to configuration: PostgresConfiguration, on loop: EventLoop) async throws -> TCPRelay {
+        try await start(to: configuration.hosts[0].port, on: loop)
     }
 
-    /// Accepts connections, on the same port as before.
-    func open() throws {
-        let address = try #require(SocketAddress(ip: "127.0.0.1", port: port))
-        let listener = try TCPListener(loop: loop, address: address) { [weak self] in self?.accept($0) }
-        port = listener.localAddress.port
-        self.listener = listener
-    }
-
-    /// Refuses connections and cuts those there are.
-    func close() {
-        listener?.close()
-        listener = nil
-        cut()
-    }
-
-    /// Cuts all connections with a reset.
-    func cut() {
-        for end in ends { end.stream.reset() }
-        ends = []
-    }
-
-    /// The same configuration through the relay.
+    /// The same configuration through this relay.
     func configuration(_ original: PostgresConfiguration) -> PostgresConfiguration {
         var configuration = original
         configuration.hosts = [PostgresHost(name: "127.0.0.1", address: "127.0.0.1", port: port)]
         return configuration
-    }
-
-    private func accept(_ client: TCPStream) {
-        let near = RelayEnd(client)
-        ends.append(near)
-        loop.submit {
-            guard let stream = try? await TCPStream.connect(to: self.server, loop: self.loop, timeout: .seconds(5))
-            else { return near.stream.reset() }
-            let far = RelayEnd(stream)
-            self.ends.append(far)
-            near.forward = { far.stream.write($0) }
-            near.onEnd = { far.stream.close() }
-            far.forward = { bytes in
-                if self.losesAnswers { self.lostBytes += bytes.count } else { near.stream.write(bytes) }
-            }
-            far.onEnd = { near.stream.close() }
-            near.stream.resumeReading()
-            far.stream.resumeReading()
-        }
-    }
-}
-
-/// One side of a relayed connection.
-///
-/// - Note: `@unchecked Sendable`: confined to its relay's loop.
-private final class RelayEnd: ByteStreamDelegate, @unchecked Sendable {
-    let stream: TCPStream
-    var forward: ([UInt8]) -> Void = { _ in }
-    var onEnd: () -> Void = {}
-
-    init(_ stream: TCPStream) {
-        self.stream = stream
-        stream.delegate = self
-    }
-
-    func streamReceived(_ bytes: Span<UInt8>) {
-        var copy: [UInt8] = []
-        copy.reserveCapacity(bytes.count)
-        for index in bytes.indices { copy.append(bytes[index]) }
-        forward(copy)
-    }
-    func streamReceivedEnd() { onEnd() }
-    func streamDrained() {}
-    func streamClosed(_ error: StreamError?) {
-        onEnd()
-        forward = { _ in }
-        onEnd = {}
     }
 }

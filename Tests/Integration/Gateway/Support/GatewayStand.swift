@@ -6,18 +6,18 @@ import StrideTestSupport
 struct GatewayStand: Sendable {
     let stores: TestStores
     let gateway: GatewayProcess
-    let ingest: IngestProcess
-    let plan: ReaderProcess
-    let progress: ReaderProcess
+    let ingest: ServiceProcess
+    let plan: ServiceProcess
+    let progress: ServiceProcess
 
     /// Starts everything and waits for it, lends it, and ends it.
     static func run(
         gateway settings: [String: String] = [:], _ body: @Sendable (GatewayStand) async throws -> Void
     ) async throws {
         try await TestStores.run { stores in
-            let ingest = try await IngestProcess.start(stores)
-            let plan = try await ReaderProcess.start("plan", stores)
-            let progress = try await ReaderProcess.start("progress", stores)
+            let ingest = try await ServiceProcess.start(stores)
+            let plan = try await ServiceProcess.start(stores, .plan)
+            let progress = try await ServiceProcess.start(stores, .progress)
             let addresses = [
                 "STRIDE_INGEST_ADDRESS": "127.0.0.1:\(ingest.port)", "STRIDE_PLAN_ADDRESS": "127.0.0.1:\(plan.port)",
                 "STRIDE_PROGRESS_ADDRESS": "127.0.0.1:\(progress.port)",

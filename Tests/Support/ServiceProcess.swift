@@ -1,8 +1,20 @@
 import Glibc
 import Synchronization
 
-/// The real executable on ports of its own, over its restarts.
-package final class IngestProcess: Sendable {
+/// A real executable on ports of its own, over its restarts.
+package final class ServiceProcess: Sendable {
+    /// The services that a process can be.
+    package enum Kind: String, Sendable {
+        /// Takes workouts.
+        case ingest
+        /// Keeps plans, goals and profiles.
+        case plan
+        /// Answers the reads.
+        case progress
+    }
+
+    /// Which service it is.
+    package let kind: Kind
     /// The public port.
     package var port: UInt16 { publicPort.number }
     /// The admin port.
@@ -16,14 +28,16 @@ package final class IngestProcess: Sendable {
 
     /// Starts one and waits until it is ready.
     package static func start(
-        _ stores: TestStores, name: String = "ingest", settings: [String: String] = [:], untilReady: Bool = true
-    ) async throws -> IngestProcess {
-        let process = try IngestProcess(stores, name: name, settings: settings)
+        _ stores: TestStores, _ kind: Kind = .ingest, name: String? = nil, settings: [String: String] = [:],
+        untilReady: Bool = true
+    ) async throws -> ServiceProcess {
+        let process = try ServiceProcess(stores, kind, name: name ?? kind.rawValue, settings: settings)
         try await process.start(untilReady: untilReady)
         return process
     }
 
-    private init(_ stores: TestStores, name: String, settings: [String: String]) throws {
+    private init(_ stores: TestStores, _ kind: Kind, name: String, settings: [String: String]) throws {
+        self.kind = kind
         publicPort = try FreePort()
         admin = try FreePort()
         self.stores = stores
@@ -35,13 +49,14 @@ package final class IngestProcess: Sendable {
 
     /// Starts it again on the same ports.
     package func start(untilReady: Bool = true) async throws {
-        let ports = ["STRIDE_INGEST_PORT": "\(port)", "STRIDE_INGEST_ADMIN_PORT": "\(adminPort)"]
+        let key = "STRIDE_\(kind.rawValue.uppercased())"
+        let ports = ["\(key)_PORT": "\(port)", "\(key)_ADMIN_PORT": "\(adminPort)"]
         let started = try ChildProcess(
-            TestRun.executable("ingest"), environment: settings.merging(ports) { _, port in port }, log: log)
+            TestRun.executable(kind.rawValue), environment: settings.merging(ports) { _, port in port }, log: log)
         child.withLock { $0 = started }
         guard untilReady else { return }
-        try await eventually("ingest is ready (\(log))", within: .seconds(60), every: .milliseconds(4)) {
-            if started.ending != nil { throw Late("ingest ended at its start: \(started.log)") }
+        try await eventually("\(kind) is ready (\(log))", within: .seconds(60), every: .milliseconds(4)) {
+            if started.ending != nil { throw Late("\(kind) ended at its start: \(started.log)") }
             return await isReady()
         }
     }

@@ -1,0 +1,28 @@
+import Foundation
+
+/// A folder of one test for logs, secrets and servers' files, removed with everything in it.
+package final class TestFolder: Sendable {
+    /// Where it is.
+    package let path: String
+
+    /// Makes one; servers under another account may pass through it.
+    package init() throws {
+        var template = Array("/tmp/stride-test-XXXXXX".utf8CString)
+        let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } != nil }
+        guard made else { throw TestRun.Missing(description: "no temporary folder (error \(errno))") }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        chmod(path, 0o711)
+    }
+
+    /// Writes a file by putting another in its place, as operators replace secrets.
+    package func write(_ name: String, _ text: String) throws {
+        guard let file = fopen("\(path)/\(name).new", "w") else {
+            throw TestRun.Missing(description: "cannot write \(path)/\(name)")
+        }
+        fputs(text, file)
+        fclose(file)
+        rename("\(path)/\(name).new", "\(path)/\(name)")
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}

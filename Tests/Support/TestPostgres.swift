@@ -1,0 +1,134 @@
+import Glibc
+import Synchronization
+
+/// A PostgreSQL of one test, which may stop, kill, copy and promote it; its role `stride` needs no password.
+package final class TestPostgres: Sendable {
+    /// Where it listens.
+    package let port: UInt16
+    private let folder: TestFolder
+    private let process = Mutex<ChildProcess?>(nil)
+
+    private static let binaries = "/usr/lib/postgresql/15/bin"
+    private var data: String { folder.path + "/data" }
+    private var log: String { folder.path + "/log" }
+
+    /// How services reach a port that leads to it, by default its own.
+    package func url(through other: UInt16? = nil) -> String {
+        "postgresql://stride@127.0.0.1:\(other ?? port)/postgres"
+    }
+
+    /// PostgreSQL refuses to run as root, so root lends it another account.
+    private static var account: [String] {
+        getuid() == 0 ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] : []
+    }
+
+    private init() throws {
+        port = try FreePort.likely()
+        folder = try TestFolder()
+        mkdir(folder.path + "/data", 0o700)
+    }
+
+    /// A new server without anything in it.
+    package static func start() async throws -> TestPostgres {
+        let server = try TestPostgres()
+        try await server.ownData()
+        try await server.run(
+            "initdb", "-D", server.data, "-U", "stride", "-A", "trust", "--no-sync", "--locale=C.UTF-8",
+            "--encoding=UTF8")
+        try await server.start()
+        return server
+    }
+
+    /// A standby that follows this server by asynchronous streaming.
+    package func startStandby() async throws -> TestPostgres {
+        let standby = try TestPostgres()
+        try await standby.ownData()
+        try await standby.run(
+            "pg_basebackup", "-h", "127.0.0.1", "-p", "\(port)", "-U", "stride", "-D", standby.data, "-R", "-X",
+            "stream",
+            "-c", "fast", "--no-sync")
+        try await standby.start()
+        return standby
+    }
+
+    /// Starts it again, and waits until it answers.
+    package func start() async throws {
+        let words =
+            Self.account + [
+                "\(Self.binaries)/postgres", "-D", data, "-p", "\(port)", "-h", "127.0.0.1", "-k", "", "-F", "-c",
+                "shared_buffers=16MB",
+            ]
+        let child = try ChildProcess("env", ["-C", "/"] + words, log: log)
+        process.withLock { $0 = child }
+        try await eventually("PostgreSQL answers (\(log))") {
+            if child.ending != nil { throw Late("PostgreSQL ended at its start: \(child.log)") }
+            return try await self.ends("pg_isready", "-q", "-h", "127.0.0.1", "-p", "\(self.port)")
+        }
+    }
+
+    /// Stops it; whoever is connected loses its session.
+    package func stop() async throws {
+        guard let child = process.withLock({ $0 }) else { return }
+        child.signal(SIGINT)
+        _ = try await child.wait(within: .seconds(60))
+    }
+
+    /// Ends it as a power cut would: its sessions notice that it is gone and end too.
+    package func kill() { process.withLock { $0 }?.kill() }
+
+    /// Makes a standby stop following, for good: what the primary writes from now on does not reach it.
+    package func stopFollowing() async throws {
+        try await sql("alter system set primary_conninfo = ''")
+        try await sql("select pg_reload_conf()")
+        try await eventually("the standby has stopped following") {
+            try await self.sql("select count(*) from pg_stat_wal_receiver") == "0"
+        }
+    }
+
+    /// Makes a standby a primary of a history of its own.
+    package func promote() async throws {
+        try await sql("select pg_promote(true, 60)")
+        try await eventually("the standby is promoted") { try await self.sql("select pg_is_in_recovery()") == "f" }
+    }
+
+    /// Runs one statement in a database and answers its only value.
+    @discardableResult
+    package func sql(_ statement: String, in database: String = "postgres") async throws -> String {
+        let output = "\(folder.path)/answer-\(UInt64.random(in: 0 ... .max))"
+        let child = try ChildProcess(
+            "\(Self.binaries)/psql",
+            [
+                "-X", "-A", "-t", "-q", "-h", "127.0.0.1", "-p", "\(port)", "-U", "stride", "-d", database, "-c",
+                statement,
+            ],
+            log: output)
+        let ending = try await child.wait(within: .seconds(60))
+        let text = child.log
+        guard ending == .exited(0) else { throw Late("\(statement): \(text)") }
+        return text.split(separator: "\n").first.map(String.init) ?? ""
+    }
+
+    private func ownData() async throws {
+        guard getuid() == 0 else { return }
+        let child = try ChildProcess("chown", ["nobody:nogroup", data], log: log)
+        guard try await child.wait(within: .seconds(20)) == .exited(0) else { throw Late("chown: \(child.log)") }
+    }
+
+    private func run(_ words: String...) async throws {
+        guard try await ends(words) else { throw Late("\(words) failed (log: \(log))") }
+    }
+
+    private func ends(_ words: String...) async throws -> Bool { try await ends(words) }
+
+    private func ends(_ words: [String]) async throws -> Bool {
+        let command = Self.account + ["\(Self.binaries)/\(words[0])"] + words.dropFirst()
+        let child = try ChildProcess("env", ["-C", "/"] + command, log: log)
+        return try await child.wait(within: .seconds(120)) == .exited(0)
+    }
+
+    deinit {
+        // Its children end with it and must not write into a folder that is being removed.
+        process.withLock { $0 }?.signal(SIGQUIT)
+        for _ in 0..<200 where process.withLock({ $0 })?.ending == nil { usleep(20_000) }
+    }
+}
