@@ -1,0 +1,62 @@
+import Redis
+import StrideTestSupport
+import Testing
+
+/// The whole cache is gone while everybody looks.
+@Suite(.serialized) struct ColdCacheTests {
+    private static let users = 40
+    private static let readers = 6
+
+    @Test("C5: a cold cache at peak costs one query per user and process, and everybody is answered")
+    func coldAtPeak() async throws {
+        // The check would read homes too.
+        let settings = ["STRIDE_PROGRESS_CHECK_MS": "0"]
+        try await Fleet.run(ownRedis: true, now: Promise.now, settings: settings) { fleet in
+            let other = try await ServiceProcess.start(
+                fleet.stores, .progress, name: "other",
+                settings: settings.merging(["STRIDE_TEST_NOW": "\(instant(Promise.now))"]) { $1 })
+            defer { other.kill() }
+            var people: [Person] = []
+            for number in 0..<Self.users { people.append(try await Promise.warm(fleet, steps: 100 + number)) }
+            let processes = [fleet.progress, other]
+            for round in 1...5 {
+                let before = try await Self.homes(processes)
+                try await fleet.stores.redis.send("FLUSHALL")
+                let found = try await withThrowingTaskGroup(of: (Int, HTTPAnswer).self) { group in
+                    for (number, person) in people.enumerated() {
+                        for process in processes {
+                            var moved = person.phone
+                            moved.ports[2] = process.port
+                            let reader = Person(phone: moved)
+                            for _ in 0..<Self.readers {
+                                group.addTask { (number, try await reader.get("/v1/progressSummary")) }
+                            }
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(found.count == Self.users * Self.readers * processes.count)
+                for (number, answer) in found {
+                    #expect(answer.status == 200, "\(answer)")
+                    #expect(answer.json["currentDaySteps"].int == 100 + number)
+                }
+                let queries = zip(before, try await Self.homes(processes)).map { $1 - $0 }
+                print("cold cache, round \(round): \(queries) queries for \(Self.users) users")
+                for count in queries { #expect(count <= Self.users) }
+                #expect(queries.reduce(0, +) >= Self.users)
+            }
+            try await Promise.expectAgreement(fleet)
+        }
+    }
+
+    /// How many homes each process has read from PostgreSQL so far.
+    private static func homes(_ processes: [ServiceProcess]) async throws -> [Int] {
+        var counts: [Int] = []
+        for process in processes {
+            let series = #"stride_progress_database_reads_total{kind="home"} "#
+            let line = try await process.askAdmin("/metrics").text.split(separator: "\n").first { $0.hasPrefix(series) }
+            counts.append(line.flatMap { Int($0.dropFirst(series.count)) } ?? 0)
+        }
+        return counts
+    }
+}
