@@ -110,14 +110,15 @@ let package = Package(
         .testTarget(
             name: "PlanIntegrationTests",
             dependencies: [
-                "PlanService", "IngestService", "ServiceKit", "Storage", "Models", "Postgres", "Redis", "EventLoops",
+                "StrideTestSupport", "PlanService", "IngestService", "ServiceKit", "Storage", "Models", "Postgres", "Redis",
+                "EventLoops",
             ],
             path: "Tests/Integration/Plan", swiftSettings: strict),
         .testTarget(
             name: "ProgressIntegrationTests",
             dependencies: [
-                "ProgressService", "ServiceKit", "Storage", "Models", "HTTP", "Postgres", "Redis", "EventLoops",
-                "Telemetry", "Cryptography",
+                "StrideTestSupport", "ProgressService", "ServiceKit", "Storage", "Models", "HTTP", "Postgres", "Redis",
+                "EventLoops", "Telemetry", "Cryptography",
             ],
             path: "Tests/Integration/Progress", swiftSettings: strict),
     ]

@@ -77,17 +77,15 @@ struct CacheTests {
                 let totals = DayTotals(steps: revision * 10, distance: Millimetres(revision), workouts: 1)
                 try await cache.show([DayTotalsRow(user: user, day: day, totals: totals, revision: revision)])
                 newest = max(newest, revision)
-                #expect(try await HomeCache.held(of: user, generation: "test", in: client).days[day]?.revision == newest)
-                #expect(
-                    try await HomeCache.held(of: user, generation: "test", in: client).days[day]?.totals.steps == newest
-                        * 10)
+                let held = try await HomeCache.held(of: user, generation: "test", in: client).days[day]
+                #expect(held?.revision == newest)
+                #expect(held?.totals.steps == newest * 10)
             }
             // The same revision again changes nothing either.
             let again = DayTotals(steps: 1, distance: .zero, workouts: 1)
             try await cache.show([DayTotalsRow(user: user, day: day, totals: again, revision: newest)])
-            #expect(
-                try await HomeCache.held(of: user, generation: "test", in: client).days[day]?.totals.steps == newest * 10
-            )
+            let held = try await HomeCache.held(of: user, generation: "test", in: client).days[day]
+            #expect(held?.totals.steps == newest * 10)
         }
     }
 

@@ -27,6 +27,11 @@ package final class TestRedis: Sendable {
         return redis
     }
 
+    /// A server of the test's own, for tests without a loop; the one that it uses lives as long as the tests.
+    package static func own() async throws -> TestRedis { try await own(on: loopOfServers.get()) }
+
+    private static let loopOfServers = Result { try EventLoop.start(name: "servers") }
+
     private init(port: UInt16, folder: TestFolder?, loop: EventLoop) {
         self.port = port
         self.folder = folder

@@ -1,4 +1,5 @@
 import Models
+import StrideTestSupport
 import Testing
 
 @testable import ProgressService
@@ -13,7 +14,7 @@ struct AnswerTests {
             let summary = try await world.get("/v1/progressSummary", as: "nobody")
             #expect(summary.status == 200)
             #expect(
-                summary.body == """
+                summary.text == """
                     {"planName":null,"planState":"none","currentWeek":0,"totalWeeksInPlan":0,"currentDayGoal":0,\
                     "currentWeekSteps":[0,0,0,0,0,0,0],"today":"2026-12-02","days":["2026-12-02","2026-12-01",\
                     "2026-11-30","2026-11-29","2026-11-28","2026-11-27","2026-11-26"],\
@@ -22,17 +23,17 @@ struct AnswerTests {
                     """)
             let progress = try await world.get("/v1/progress", as: "nobody")
             #expect(
-                progress.body
+                progress.text
                     == #"{"plan":null,"planState":"none","currentWeek":0,"progress":[],"nextCursor":null}"#)
-            #expect(try await world.get("/v1/workouts", as: "nobody").body == "[]")
+            #expect(try await world.get("/v1/workouts", as: "nobody").text == "[]")
             #expect(
-                try await world.get("/v1/days?from=2026-12-01&to=2026-12-01", as: "nobody").body
+                try await world.get("/v1/days?from=2026-12-01&to=2026-12-01", as: "nobody").text
                     == #"{"days":[{"day":"2026-12-01","steps":0,"distance":0,"workouts":0}]}"#)
             let changes = try await world.get("/v1/changes", as: "nobody")
-            #expect(changes.body.hasPrefix(#"{"workouts":[],"nextCursor":""#))
-            #expect(changes.body.hasSuffix(#"","more":false}"#))
+            #expect(changes.text.hasPrefix(#"{"workouts":[],"nextCursor":""#))
+            #expect(changes.text.hasSuffix(#"","more":false}"#))
             let cursor = try #require(changes.member("nextCursor"))
-            #expect(try await world.get("/v1/changes?cursor=\(cursor)", as: "nobody").body == changes.body)
+            #expect(try await world.get("/v1/changes?cursor=\(cursor)", as: "nobody").text == changes.text)
         }
     }
 
@@ -60,7 +61,7 @@ struct AnswerTests {
             try await Self.someone(world)
             let answer = try await world.get("/v1/progressSummary", as: "anna")
             #expect(
-                answer.body == """
+                answer.text == """
                     {"planName":"10 000 steps","planState":"active","currentWeek":2,"totalWeeksInPlan":4,\
                     "currentDayGoal":5000,"currentWeekSteps":[120,0,3600,0,0,0,0],"today":"2026-12-02",\
                     "days":["2026-12-02","2026-12-01","2026-11-30","2026-11-29","2026-11-28","2026-11-27",\
@@ -86,17 +87,17 @@ struct AnswerTests {
                 #"{"week":2,"steps":120,"distance":87.5,"met":false}"#,
             ]
             #expect(
-                all.body.hasSuffix(
+                all.text.hasSuffix(
                     #""planState":"active","currentWeek":2,"progress":["# + weeks.joined(separator: ",")
                         + #"],"nextCursor":null}"#))
             #expect(
-                all.body.hasPrefix(
+                all.text.hasPrefix(
                     #"{"plan":{"planId":"00000000-0000-4000-8000-000000000001","requestId":"#))
             let first = try await world.get("/v1/progress?limit=2", as: "anna")
-            #expect(first.body.contains("\"progress\":[\(weeks[0]),\(weeks[1])]"))
+            #expect(first.text.contains("\"progress\":[\(weeks[0]),\(weeks[1])]"))
             let cursor = try #require(first.member("nextCursor"))
             let second = try await world.get("/v1/progress?limit=2&cursor=\(cursor)", as: "anna")
-            #expect(second.body.contains("\"progress\":[\(weeks[2])],\"nextCursor\":null"))
+            #expect(second.text.contains("\"progress\":[\(weeks[2])],\"nextCursor\":null"))
         }
     }
 
@@ -110,7 +111,7 @@ struct AnswerTests {
             _ = try await world.get("/v1/progressSummary", as: "anna")
             let recent = try await world.get("/v1/days?from=2026-11-29&to=2026-12-01", as: "anna")
             #expect(
-                recent.body == "{\"days\":["
+                recent.text == "{\"days\":["
                     + [
                         day("2026-11-29", 0, "0", 0), day("2026-11-30", 3600, "2500.5", 1),
                         day("2026-12-01", 0, "0", 0),
@@ -119,15 +120,15 @@ struct AnswerTests {
             #expect(recent.source == "cache")
             let old = try await world.get("/v1/days?from=2025-01-01&to=2025-01-02", as: "anna")
             #expect(
-                old.body
+                old.text
                     == "{\"days\":[\(day("2025-01-01", 5, "0.001", 1)),\(day("2025-01-02", 0, "0", 0))]}")
             #expect(old.source == "database")
             // From beyond the cache into it: 2026-10-22 is the first day that it keeps.
             let across = try await world.get("/v1/days?from=2025-10-29&to=2026-12-02", as: "anna")
             #expect(across.status == 200)
             #expect(across.source == "database")
-            #expect(across.body.hasSuffix(day("2026-12-02", 120, "87.5", 1) + "]}"))
-            #expect(across.body.split(separator: "{\"day\":").count == 401)
+            #expect(across.text.hasSuffix(day("2026-12-02", 120, "87.5", 1) + "]}"))
+            #expect(across.text.split(separator: "{\"day\":").count == 401)
         }
     }
 
@@ -144,7 +145,7 @@ struct AnswerTests {
             let number = try #require(outcomes.first?.workoutID)
             let answer = try await world.get("/v1/workouts?start_time=1796169540000&end_time=1796169540001", as: "anna")
             #expect(
-                answer.body == """
+                answer.text == """
                     [{"workout_id":\(number),"requestId":"7b0f1c1e-4b0c-4b5e-9a3e-0f3b1c2d4e5f",\
                     "start_time":1796169540000,"end_time":1796169660000,"steps":7,"distance":1.5,"time_zone":"UTC",\
                     "status":"COMPLETE","source":"auto","device_id":"pixel-9"}]
@@ -166,16 +167,16 @@ struct AnswerTests {
             try await Self.someone(world)
             try await world.set(goal: WeeklyGoal(steps: 1), of: "anna")
             let answer = try await world.get("/v1/changes", as: "anna")
-            #expect(answer.body.split(separator: "\"deleted\":false").count == 5)
-            #expect(answer.body.contains(#""status":"IN_PROGRESS","source":"auto","device_id":null,"deleted":false}"#))
-            #expect(answer.body.contains(#""plan":{"planId":"00000000-0000-4000-8000-000000000001""#))
-            #expect(answer.body.contains(#""weekly_goal":{"steps":1}"#))
-            #expect(answer.body.contains(#""profile":{"time_zone":"Europe/Berlin","week_start":"monday"}"#))
-            #expect(answer.body.hasSuffix(#""more":false}"#))
+            #expect(answer.text.split(separator: "\"deleted\":false").count == 5)
+            #expect(answer.text.contains(#""status":"IN_PROGRESS","source":"auto","device_id":null,"deleted":false}"#))
+            #expect(answer.text.contains(#""plan":{"planId":"00000000-0000-4000-8000-000000000001""#))
+            #expect(answer.text.contains(#""weekly_goal":{"steps":1}"#))
+            #expect(answer.text.contains(#""profile":{"time_zone":"Europe/Berlin","week_start":"monday"}"#))
+            #expect(answer.text.hasSuffix(#""more":false}"#))
             try await world.set(goal: nil, of: "anna")
             let cursor = try #require(answer.member("nextCursor"))
             let later = try await world.get("/v1/changes?cursor=\(cursor)", as: "anna")
-            #expect(later.body.hasPrefix(#"{"workouts":[],"weekly_goal":null,"nextCursor":""#))
+            #expect(later.text.hasPrefix(#"{"workouts":[],"weekly_goal":null,"nextCursor":""#))
         }
     }
 
@@ -189,7 +190,7 @@ struct AnswerTests {
             for field in [tag, "*", "\"other\", \(tag)", String(tag.dropFirst(2))] {
                 let same = try await world.get("/v1/progressSummary", as: "anna", headers: ["If-None-Match": field])
                 #expect(same.status == 304, "\(field)")
-                #expect(same.body.isEmpty)
+                #expect(same.text.isEmpty)
                 #expect(same["ETag"] == tag)
                 #expect(same["Cache-Control"] == "private, no-cache")
             }
@@ -224,17 +225,5 @@ extension WriteOutcome {
     /// The id of a workout that is new.
     var workoutID: Int64? {
         if case .created(let id) = self { id } else { nil }
-    }
-}
-
-extension Answer {
-    /// The request ids in the body, in order.
-    var ids: [String] {
-        body.split(separator: "\"requestId\":\"").dropFirst().map { String($0.prefix(36)) }
-    }
-
-    /// The numbers of a member, in order.
-    func numbers(_ name: String) -> [Int64] {
-        body.split(separator: "\"\(name)\":").dropFirst().compactMap { Int64($0.prefix { $0.isNumber || $0 == "-" }) }
     }
 }

@@ -1,6 +1,7 @@
 import EventLoops
 import Models
 import Redis
+import StrideTestSupport
 import Testing
 
 @testable import ProgressService

@@ -1,6 +1,7 @@
 import EventLoops
 import Models
 import Postgres
+import StrideTestSupport
 import Testing
 
 @testable import Storage
@@ -53,11 +54,11 @@ struct ChangesTests {
             try await world.delete(number, of: "anna")
             let answer = try await world.get("/v1/changes?cursor=\(cursor)", as: "anna")
             #expect(
-                answer.body.hasPrefix(
+                answer.text.hasPrefix(
                     #"{"workouts":[{"workout_id":\#(number),"requestId":"\#(write.submission.requestIDText)","deleted":true}],"nextCursor":"#
                 ))
             // A new device hears of it as well; it may have the workout from elsewhere.
-            #expect(try await world.get("/v1/changes", as: "anna").body.contains("\"deleted\":true"))
+            #expect(try await world.get("/v1/changes", as: "anna").text.contains("\"deleted\":true"))
         }
     }
 
@@ -85,7 +86,7 @@ struct ChangesTests {
             for _ in 0..<3 { try await world.write([world.workout("anna", at: "2026-12-02T08:00:00Z", steps: 1)]) }
             let cursor = try #require(try await world.get("/v1/changes", as: "anna").member("nextCursor"))
             let end = try await world.get("/v1/changes?cursor=\(cursor)", as: "anna")
-            #expect(end.body == #"{"workouts":[],"nextCursor":"\#(cursor)","more":false}"#)
+            #expect(end.text == #"{"workouts":[],"nextCursor":"\#(cursor)","more":false}"#)
             try await world.sql("update users set revision = 2", "delete from workouts where revision > 2")
             let lost = try await world.get("/v1/changes?cursor=\(cursor)", as: "anna")
             #expect(lost.status == 410)
@@ -174,11 +175,11 @@ struct Device {
         while hasMore {
             let answer = try await world.get(
                 "/v1/changes?limit=\(limit)" + (cursor.map { "&cursor=\($0)" } ?? ""), as: "anna")
-            try #require(answer.status == 200, "\(answer.body)")
-            guard case .object(let members) = try JSONValue.parse(Array(answer.body.utf8)) else { return }
+            try #require(answer.status == 200, "\(answer.text)")
+            guard case .object(let members) = try JSONValue.parse(Array(answer.text.utf8)) else { return }
             for member in members { try take(member.name, member.value, from: answer) }
             pages += 1
-            hasMore = answer.body.hasSuffix("\"more\":true}")
+            hasMore = answer.text.hasSuffix("\"more\":true}")
             try #require(pages < 10_000)
         }
     }
@@ -188,7 +189,7 @@ struct Device {
         switch (name, value) {
         case ("workouts", .array(let items)):
             #expect(items.count <= limit)
-            for (id, text) in zip(answer.ids, answer.body.split(separator: "{\"workout_id\":").dropFirst()) {
+            for (id, text) in zip(answer.ids, answer.text.split(separator: "{\"workout_id\":").dropFirst()) {
                 let text = String(text.prefix { $0 != "}" })
                 workouts[id] = text.contains("\"deleted\":true") ? nil : text
             }

@@ -2,6 +2,7 @@ import EventLoops
 import Models
 import Postgres
 import Redis
+import StrideTestSupport
 import Testing
 
 @testable import ProgressService
@@ -108,7 +109,7 @@ struct ConsistencyTests {
 
     @Test("C4: Redis is flushed, or starts again empty, and the next answer is right")
     func emptyRedis() async throws {
-        let redis = try OwnRedis()
+        let redis = try await TestRedis.own()
         try await World.run(World.Options(redisURL: redis.url)) { world in
             try await Self.warm(world)
             _ = try await world.redis.send(RedisCommand("FLUSHALL"))
@@ -116,7 +117,7 @@ struct ConsistencyTests {
             #expect(try await world.get("/v1/progressSummary", as: "anna").source == "cache")
             try await world.write([world.workout("anna", at: "2026-12-02T09:00:00Z", steps: 100)], shown: false)
             redis.kill()
-            try redis.start()
+            try await redis.start()
             try await world.waitForRedis()
             try await world.loop.sleep(for: Self.promise)
             #expect(try await Self.steps(world) == 5100)
@@ -125,7 +126,7 @@ struct ConsistencyTests {
 
     @Test("C4: Redis starts again from an old snapshot; five seconds later the answer is right")
     func oldSnapshot() async throws {
-        let redis = try OwnRedis()
+        let redis = try await TestRedis.own()
         try await World.run(World.Options(redisURL: redis.url)) { world in
             try await Self.warm(world)
             #expect(try await world.redis.send(RedisCommand("SAVE")).error == nil)
@@ -133,7 +134,7 @@ struct ConsistencyTests {
             try await world.write([world.workout("anna", at: "2026-12-02T09:00:00Z", steps: 100)])
             #expect(try await Self.steps(world) == 5100)
             redis.kill()
-            try redis.start()
+            try await redis.start()
             try await world.waitForRedis()
             let held = try await world.redis.send(RedisCommand("EXISTS", CacheKey.home(of: try world.user("anna"))))
             #expect(held.number == 1, "the snapshot has not come back")
@@ -144,8 +145,8 @@ struct ConsistencyTests {
 
     @Test("C2: PostgreSQL comes back with lower revisions; five seconds later it is believed, and new writes count")
     func lowerRevisions() async throws {
-        let postgres = try OwnPostgres()
-        try await World.run(World.Options(postgresURL: postgres.url)) { world in
+        let postgres = try await TestPostgres.start()
+        try await World.run(World.Options(postgresURL: postgres.url())) { world in
             try await Self.warm(world)
             for _ in 0..<3 { try await world.write([world.workout("anna", at: "2026-12-02T09:00:00Z", steps: 100)]) }
             #expect(try await Self.steps(world) == 5300)
@@ -154,8 +155,8 @@ struct ConsistencyTests {
                 "delete from workouts where revision > 1", "update users set revision = 1",
                 "update daily_totals set steps = 5000, workouts = 1, revision = 1")
             #expect(try await Self.steps(world) == 5300, "the cache is ahead now")
-            postgres.stop()
-            try postgres.start()
+            try await postgres.stop()
+            try await postgres.start()
             world.connection = try await World.connect(world.database, world.loop)
             try await world.loop.sleep(for: Self.promise)
             #expect(try await Self.steps(world) == 5000)
@@ -166,7 +167,7 @@ struct ConsistencyTests {
 
     @Test("C8: post 5000, flush, post 100: 5100")
     func flushBetween() async throws {
-        let redis = try OwnRedis()
+        let redis = try await TestRedis.own()
         try await World.run(World.Options(redisURL: redis.url)) { world in
             try await Self.warm(world)
             _ = try await world.redis.send(RedisCommand("FLUSHALL"))

@@ -1,5 +1,6 @@
 import EventLoops
 import Models
+import StrideTestSupport
 import Testing
 
 @testable import ProgressService

@@ -1,4 +1,5 @@
 import Models
+import StrideTestSupport
 import Testing
 
 @testable import Storage

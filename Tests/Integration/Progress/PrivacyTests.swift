@@ -1,4 +1,5 @@
 import Models
+import StrideTestSupport
 import Testing
 
 @testable import Storage
@@ -14,17 +15,17 @@ struct PrivacyTests {
     func strangers() async throws {
         try await World.run { world in
             var empty: [String] = []
-            for route in Self.routes { empty.append(try await world.get(route, as: "otto").body) }
+            for route in Self.routes { empty.append(try await world.get(route, as: "otto").text) }
             try await AnswerTests.someone(world)
             for _ in 0..<2 {
                 for (route, expected) in zip(Self.routes, empty) {
-                    #expect(try await world.get(route, as: "anna").body != expected)
-                    #expect(try await world.get(route, as: "otto").body == expected, "\(route)")
+                    #expect(try await world.get(route, as: "anna").text != expected)
+                    #expect(try await world.get(route, as: "otto").text == expected, "\(route)")
                 }
             }
             let page = try #require(try await world.get("/v1/workouts?limit=1", as: "anna")["Link"])
             let link = String(page.dropFirst().prefix { $0 != ">" })
-            #expect(try await world.get(link, as: "otto").body == "[]")
+            #expect(try await world.get(link, as: "otto").text == "[]")
             #expect(try await world.get(link, as: "anna").ids.count == 1)
         }
     }

@@ -1,4 +1,5 @@
 import Models
+import StrideTestSupport
 import Testing
 
 /// Queries that break rules: 400 with a pointer, never an empty list, never 500.
@@ -57,10 +58,10 @@ struct QueryTests {
             try await AnswerTests.someone(world)
             for (target, pointers) in Self.faulty {
                 let answer = try await world.get(target, as: "anna")
-                #expect(answer.status == 400, "\(target): \(answer.body)")
+                #expect(answer.status == 400, "\(target): \(answer.text)")
                 #expect(answer.code == "INVALID_REQUEST", "\(target)")
                 #expect(answer["Content-Type"] == "application/problem+json")
-                let named = answer.body.split(separator: "\"pointer\":\"").dropFirst()
+                let named = answer.text.split(separator: "\"pointer\":\"").dropFirst()
                     .map { String($0.prefix { $0 != "\"" }) }
                 #expect(named == pointers, "\(target)")
             }
@@ -98,11 +99,11 @@ struct QueryTests {
             let first = try await world.get("/v1/progress?limit=1", as: "anna")
             let cursor = try #require(first.member("nextCursor"))
             let target = "/v1/progress?limit=1&cursor=\(cursor)"
-            #expect(try await world.get(target, as: "anna").body.contains("\"progress\":[{\"week\":1,"))
+            #expect(try await world.get(target, as: "anna").text.contains("\"progress\":[{\"week\":1,"))
             for current in [new, nil] {
                 try await world.set(plan: current, of: "anna")
                 let answer = try await world.get(target, as: "anna")
-                #expect(answer.status == 410, "\(answer.body)")
+                #expect(answer.status == 410, "\(answer.text)")
                 #expect(answer.code == "CURSOR_EXPIRED")
             }
             // Nobody else has the plan, so nobody else gets a page for it.
@@ -118,7 +119,7 @@ struct QueryTests {
                 #expect(try await world.get("\(route)\(mark)utm_source=x&_=1", as: "anna").status == 200)
                 let head = try await world.get(route, as: "anna", method: "HEAD")
                 #expect(head.status == 200)
-                #expect(head.body.isEmpty)
+                #expect(head.text.isEmpty)
                 #expect(try await world.get(route, as: "anna", headers: ["Accept": "text/html"]).status == 406)
                 #expect(try await world.get(route, as: "anna", method: "PATCH").status == 405)
             }

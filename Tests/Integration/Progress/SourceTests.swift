@@ -2,6 +2,7 @@ import EventLoops
 import Models
 import Postgres
 import Redis
+import StrideTestSupport
 import Testing
 
 @testable import ProgressService
@@ -23,8 +24,8 @@ struct SourceTests {
                 #expect(cold.source == "database", "\(route)")
                 let warm = try await world.get(route, as: "anna")
                 #expect(warm.source == "cache", "\(route)")
-                #expect(warm.body == cold.body)
-                #expect(cold.body.contains("3600"))
+                #expect(warm.text == cold.text)
+                #expect(cold.text.contains("3600"))
             }
         }
     }
@@ -63,7 +64,7 @@ struct SourceTests {
                     return bodies
                 }
                 #expect(bodies.count == 50)
-                #expect(Set(bodies.map(\.body)).count == 1)
+                #expect(Set(bodies.map(\.text)).count == 1)
                 #expect(bodies.allSatisfy { $0.status == 200 })
                 #expect(world.metric(Self.homeReads) == before + 1)
             }
@@ -114,7 +115,7 @@ struct SourceTests {
 
     @Test("without Redis every answer comes from the database, and from the cache again when Redis is back")
     func withoutRedis() async throws {
-        let redis = try OwnRedis()
+        let redis = try await TestRedis.own()
         try await World.run(World.Options(redisURL: redis.url)) { world in
             try await AnswerTests.someone(world)
             let usual = try await world.get("/v1/progressSummary", as: "anna")
@@ -123,11 +124,11 @@ struct SourceTests {
                 let answer = try await world.get("/v1/progressSummary", as: "anna")
                 #expect(answer.status == 200)
                 #expect(answer.source == "database")
-                #expect(answer.body == usual.body)
+                #expect(answer.text == usual.text)
             }
             try await world.write([world.workout("anna", at: "2026-12-02T09:00:00Z", steps: 1)], shown: false)
             #expect(try await world.get("/v1/progressSummary", as: "anna").numbers("currentDaySteps") == [121])
-            try redis.start()
+            try await redis.start()
             try await world.eventually("the cache answers again") {
                 try await world.get("/v1/progressSummary", as: "anna").source == "cache"
             }
@@ -137,18 +138,18 @@ struct SourceTests {
 
     @Test("without PostgreSQL the cache answers for whom it has, the others and the lists get store_unavailable")
     func withoutPostgres() async throws {
-        let postgres = try OwnPostgres()
-        try await World.run(World.Options(postgresURL: postgres.url)) { world in
+        let postgres = try await TestPostgres.start()
+        try await World.run(World.Options(postgresURL: postgres.url())) { world in
             try await AnswerTests.someone(world)
             let usual = try await world.get("/v1/progressSummary", as: "anna")
             _ = try await world.get("/v1/progressSummary", as: "anna")
-            postgres.stop()
+            try await postgres.stop()
             for route in Self.routes {
                 let answer = try await world.get(route, as: "anna")
                 #expect(answer.status == 200, "\(route)")
                 #expect(answer.source == "cache")
             }
-            #expect(try await world.get("/v1/progressSummary", as: "anna").body == usual.body)
+            #expect(try await world.get("/v1/progressSummary", as: "anna").text == usual.text)
             let missing = [
                 ("/v1/progressSummary", "otto"), ("/v1/workouts", "anna"), ("/v1/changes", "anna"),
                 ("/v1/days?from=2025-01-01&to=2025-01-02", "anna"), ("/v1/days?from=2026-01-01&to=2026-12-02", "anna"),
@@ -159,11 +160,11 @@ struct SourceTests {
                 #expect(answer.reason == "store_unavailable")
                 #expect((answer.numbers("retry_after_ms").first ?? 0) >= 2000)
             }
-            try postgres.start()
+            try await postgres.start()
             try await world.eventually("the database answers again") {
                 try await world.get("/v1/workouts", as: "anna").status == 200
             }
-            #expect(try await world.get("/v1/progressSummary", as: "anna").body == usual.body)
+            #expect(try await world.get("/v1/progressSummary", as: "anna").text == usual.text)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Models
+import StrideTestSupport
 import Testing
 
 /// Which day is today, which days make a week, and where a plan stands: by the clock of the zone that was asked for.
@@ -53,7 +54,7 @@ struct ZoneTests {
                 // The zone of the query goes before the profile's; the start of the week stays the profile's.
                 try await world.set(profile: Profile(timeZone: "Asia/Tokyo", weekStart: week.start), of: "anna")
                 let asked = try await world.get("/v1/progressSummary?time_zone=\(week.zone)", as: "anna")
-                #expect(asked.body == answer.body)
+                #expect(asked.text == answer.text)
             }
         }
     }
@@ -110,9 +111,9 @@ struct ZoneTests {
                 let progress = try await world.get("/v1/progress", as: "anna")
                 #expect(progress.member("planState") == stand.state)
                 if stand.state == "active" {
-                    #expect(progress.body.contains("{\"week\":\(stand.week),\"steps\":\(stand.sum),"), "\(stand)")
+                    #expect(progress.text.contains("{\"week\":\(stand.week),\"steps\":\(stand.sum),"), "\(stand)")
                 }
-                #expect(progress.body.contains("\"progress\":[]") == (stand.state == "upcoming"))
+                #expect(progress.text.contains("\"progress\":[]") == (stand.state == "upcoming"))
             }
         }
     }
@@ -121,9 +122,9 @@ struct ZoneTests {
     func edges() async throws {
         try await Self.run { world in
             let east = try await world.get("/v1/progressSummary?time_zone=Pacific/Kiritimati", as: "anna")
-            #expect(east.body.contains("\"currentWeekSteps\":[300000,100000,10000,1000,100,10,1]"))
+            #expect(east.text.contains("\"currentWeekSteps\":[300000,100000,10000,1000,100,10,1]"))
             let west = try await world.get("/v1/progressSummary?time_zone=Pacific/Pago_Pago", as: "anna")
-            #expect(west.body.contains("\"currentWeekSteps\":[10000,1000,100,10,1,0,0]"))
+            #expect(west.text.contains("\"currentWeekSteps\":[10000,1000,100,10,1,0,0]"))
         }
     }
 }

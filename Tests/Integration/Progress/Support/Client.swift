@@ -1,20 +1,9 @@
-import EventLoops
-import Testing
+import StrideTestSupport
 
-/// An answer as it came over the socket.
-struct Answer: Sendable {
-    let status: Int
-    let head: String
-    let body: String
+/// An answer of progress.
+typealias Answer = HTTPAnswer
 
-    /// The value of a field, or nil.
-    subscript(name: String) -> String? {
-        for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix(name.lowercased() + ":") {
-            return String(line.dropFirst(name.count + 1).drop { $0 == " " })
-        }
-        return nil
-    }
-
+extension HTTPAnswer {
     /// Where the answer says that it came from.
     var source: String? { self["X-Stride-Source"] }
     /// The stable word of a problem.
@@ -24,46 +13,17 @@ struct Answer: Sendable {
 
     /// The text member of that name that comes first.
     func member(_ name: String) -> String? {
-        guard let start = body.firstRange(of: "\"\(name)\":\"")?.upperBound else { return nil }
-        return String(body[start...].prefix { $0 != "\"" })
-    }
-}
-
-/// One request over a connection of its own, which the server closes after its answer.
-///
-/// Confined to its loop, hence `@unchecked Sendable`.
-final class Call: ByteStreamDelegate, @unchecked Sendable {
-    private var received: [UInt8] = []
-    private var isOver = false
-    private var waiter: CheckedContinuation<Void, Never>?
-
-    static func send(_ request: String, to port: UInt16, on loop: EventLoop) async throws -> Answer {
-        let address = try #require(SocketAddress(ip: "127.0.0.1", port: port))
-        let stream = try await TCPStream.connect(to: address, loop: loop, timeout: .seconds(20))
-        let call = Call()
-        stream.delegate = call
-        stream.resumeReading()
-        stream.write(Array(request.utf8))
-        let timer = LoopTimer(loop: loop) { stream.reset() }
-        timer.schedule(after: .seconds(60))
-        if !call.isOver { await withCheckedContinuation { call.waiter = $0 } }
-        timer.close()
-        stream.close()
-        let text = String(decoding: call.received, as: UTF8.self)
-        let end = try #require(text.firstRange(of: "\r\n\r\n"), "no answer to \(request)")
-        return Answer(
-            status: Int(text.split(separator: " ")[1]) ?? 0, head: String(text[..<end.lowerBound]),
-            body: String(text[end.upperBound...]))
+        guard let start = text.firstRange(of: "\"\(name)\":\"")?.upperBound else { return nil }
+        return String(text[start...].prefix { $0 != "\"" })
     }
 
-    private func finish() {
-        isOver = true
-        waiter?.resume()
-        waiter = nil
+    /// The request ids in the body, in order.
+    var ids: [String] {
+        text.split(separator: "\"requestId\":\"").dropFirst().map { String($0.prefix(36)) }
     }
 
-    func streamReceived(_ bytes: Span<UInt8>) { for index in bytes.indices { received.append(bytes[index]) } }
-    func streamReceivedEnd() { finish() }
-    func streamDrained() {}
-    func streamClosed(_ error: StreamError?) { finish() }
+    /// The numbers of a member, in order.
+    func numbers(_ name: String) -> [Int64] {
+        text.split(separator: "\"\(name)\":").dropFirst().compactMap { Int64($0.prefix { $0.isNumber || $0 == "-" }) }
+    }
 }

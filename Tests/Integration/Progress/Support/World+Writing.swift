@@ -3,6 +3,7 @@ import Models
 import Postgres
 import Redis
 import ServiceKit
+import StrideTestSupport
 import Testing
 
 @testable import Storage

@@ -5,6 +5,7 @@ import Models
 import Postgres
 import Redis
 import ServiceKit
+import StrideTestSupport
 import Telemetry
 import Testing
 
@@ -174,15 +175,15 @@ final class World: @unchecked Sendable {
     func get(
         _ target: String, as name: String?, headers: [String: String] = [:], method: String = "GET"
     ) async throws -> Answer {
-        let port = try #require(service?.address.port)
-        var lines = ["\(method) \(target) HTTP/1.1", "Host: localhost", "Connection: close"]
+        var call = HTTPCall(method, target, fields: headers.map { ($0.key, $0.value) })
         if let name {
             let token = try signer.sign(
                 subject: subject(name), issuedAt: now, expiresAt: Timestamp(milliseconds: now.milliseconds + 3_600_000))
-            lines.append("Authorization: Bearer \(token)")
+            call.fields.append(("Authorization", "Bearer \(token)"))
         }
-        for (name, value) in headers { lines.append("\(name): \(value)") }
-        return try await Call.send(lines.joined(separator: "\r\n") + "\r\n\r\n", to: port, on: loop)
+        let line = try await HTTPLine.open(try #require(service?.address.port), on: loop)
+        defer { line.close() }
+        return try await line.exchange(call)
     }
 
     /// The value of a series in the Prometheus text; 0 when it was never touched.
