@@ -61,6 +61,33 @@ import Testing
         }
     }
 
+    @Test("The recount finds a step too many on a day, a workout that is not there, and a goal that is another")
+    func finds() async throws {
+        try await TestStores.run { stores in
+            let fleet = try await Fleet.start(
+                stores, now: "2027-01-04T00:00:00Z", settings: ["STRIDE_PROGRESS_CHECK_MS": "0"])
+            defer { fleet.kill() }
+            let now = instant("2027-01-04T00:00:00Z") / 60_000
+            let faults = [
+                ("update daily_totals set steps = steps + 1", "days: "),
+                ("update workouts set is_deleted = true", "count of workouts: "),
+                ("update settings set plan_id = null, goal_steps = 3, goal_distance_mm = null", "summary: "),
+            ]
+            for (place, (fault, line)) in faults.enumerated() {
+                let person = try fleet.person()
+                var scene = Scene(person: person, now: now, seed: UInt64(place))
+                try await scene.play()
+                #expect(try await Expectation(scene, now: now).differences(person) == [])
+                try await stores.database.run(
+                    "insert into settings (user_id) values ('\(person.phone.user)') on conflict do nothing",
+                    "\(fault) where user_id = '\(person.phone.user)'")
+                try await stores.redis.send("UNLINK", TestRedis.daysKey(of: person.phone.user))
+                let found = try await Expectation(scene, now: now).differences(person)
+                #expect(found.contains { $0.hasPrefix(line) }, "\(fault): \(found)")
+            }
+        }
+    }
+
     private static func differences(_ person: Person, now: Int, seed: UInt64) async throws -> [String] {
         var scene = Scene(person: person, now: now, seed: seed)
         try await scene.play()
