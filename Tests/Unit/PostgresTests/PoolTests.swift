@@ -156,9 +156,9 @@ import Testing
         try await withPool("stride-bounded", .init(maximum: 1, maximumWaiters: 1)) { pool, _ in
             let lent = try await pool.lease(timeout: .seconds(20))
             let second = Task(executorPreference: pool.loop) {
-                await failure { try await pool.lease(timeout: .milliseconds(200)) }
+                await failure { try await pool.lease(timeout: .seconds(3)) }
             }
-            try await pool.loop.sleep(for: .milliseconds(50))
+            try await eventually(pool.loop, "the second waits") { pool.counters.waiting == 1 }
             let third = await failure { try await pool.lease(timeout: .seconds(20)) }
             #expect(third.code == .poolExhausted)
             #expect(await second.value.code == .timedOut)
