@@ -24,7 +24,7 @@ package struct HomeCache {
         self.generation = generation
     }
 
-    /// Permission to fill one user's hash; gone as soon as somebody else gets one or the hash is dropped.
+    /// Permission to fill one user's hash; gone as soon as somebody has filled it or it is dropped.
     package struct Lease: Sendable {
         let user: UserID
         let generation: String
@@ -102,8 +102,9 @@ package struct HomeCache {
         let command = RedisCommand(
             HomeScripts.lease, keys: [CacheKey.home(of: user)],
             values: [current, String(Self.life.components.seconds), token])
-        if let error = try await redis.send(command).error { throw .server(error.kind) }
-        return Lease(user: user, generation: current, token: token)
+        let reply = try await redis.send(command)
+        if let error = reply.error { throw .server(error.kind) }
+        return Lease(user: user, generation: current, token: reply.text ?? token)
     }
 
     /// Fills the hash with what was read from PostgreSQL after the lease was taken.

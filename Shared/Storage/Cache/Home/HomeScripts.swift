@@ -20,12 +20,14 @@ enum HomeScripts {
 
     /// Announces a fill.
     ///
-    /// `ARGV`: generation, life, lease. The last one who announces may fill.
+    /// `ARGV`: generation, life, lease. Answers the lease under which to fill: that of whoever reads already, else this one.
+    ///
+    /// Both may fill, since fields merge by revision; the first one ends the lease, and then the hash is complete.
     static let lease = RedisScript(
         common + """
-            redis.call('HSET', KEYS[1], 'lease', ARGV[3])
+            redis.call('HSETNX', KEYS[1], 'lease', ARGV[3])
             redis.call('EXPIRE', KEYS[1], ARGV[2])
-            return 1
+            return redis.call('HGET', KEYS[1], 'lease')
             """)
 
     /// Fills what PostgreSQL holds.
