@@ -19,7 +19,7 @@ work=$(mktemp -d -- "$root/.dev/bench.XXXXXX")
 
 clean_up() {
     local pid
-    for pid in "${pids[@]}"; do end_ingest "$pid"; done
+    for pid in "${pids[@]}"; do end_process "$pid"; done
     rm -rf -- "$work"
 }
 trap clean_up EXIT
@@ -44,7 +44,7 @@ export STRIDE_REDIS_URL=$STRIDE_TEST_REDIS_URL STRIDE_USER_RATE_PER_MINUTE=60000
 STRIDE_POSTGRES_URL=$(database_url bench_counts)
 export STRIDE_POSTGRES_URL
 "$STRIDE_TEST_BIN/stride" token --sub 'bench-%d' --count 1000 >"$work/tokens" || die "stride token failed"
-start_ingest ingest STRIDE_LOOPS=1 LD_PRELOAD="$work/counters.so" STRIDE_COUNTERS="$work/counts"
+run_service ingest ingest STRIDE_LOOPS=1 LD_PRELOAD="$work/counters.so" STRIDE_COUNTERS="$work/counts"
 send 2
 before=$(counts)
 send "${STRIDE_BENCH_SECONDS:-4}"

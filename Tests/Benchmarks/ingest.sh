@@ -26,7 +26,7 @@ work=$(mktemp -d -- "$root/.dev/bench.XXXXXX")
 
 clean_up() {
     local pid
-    for pid in "${pids[@]}"; do end_ingest "$pid"; done
+    for pid in "${pids[@]}"; do end_process "$pid"; done
     rm -rf -- "$work"
 }
 trap clean_up EXIT
@@ -52,7 +52,7 @@ start_services() {
     (($(nproc) == 1)) || loops+=("$(nproc)")
     declare -gA processes=()
     for count in "${loops[@]}"; do
-        start_ingest "ingest-$count" STRIDE_LOOPS="$count"
+        run_service ingest "ingest-$count" STRIDE_LOOPS="$count"
         processes[$count]="$pid $port $admin_port"
         # Code, caches and connections are warm before the first figure is taken.
         seconds=2 measure_api 0 warm "$pid" "$port" "$admin_port" 64 1
@@ -105,7 +105,8 @@ print_results() {
     done
     order+="pgbench,_a_transaction_each pgbench,_a_statement_each pgbench,_batches_of_one_user"
     order+=" pgbench,_batches_of_many_users"
-    awk -v tick="$tick" -v order="$order" -v ratios="$ratios" -f "$here/Support/table.awk" "$work/rows"
+    awk -v tick="$tick" -v order="$order" -v ratios="$ratios" -v service=ingest -v units=workouts \
+        -v expected="201 for a workout, 200 for a batch" -f "$here/Support/table.awk" "$work/rows"
 }
 
 # An acknowledged workout must be a row; calls that wrk left unanswered at its end may be rows too.
@@ -130,7 +131,7 @@ print_memory() {
         read -ra process <<<"${processes[$count]}"
         say "ingest, loops $count: $(($(memory "${process[0]}" VmRSS) / 1024)) MiB resident," \
             "$(($(memory "${process[0]}" VmHWM) / 1024)) MiB at most"
-        end_ingest "${process[0]}"
+        end_process "${process[0]}"
     done
 }
 
@@ -138,9 +139,9 @@ print_memory() {
 print_start() {
     local number milliseconds=() room=$(($(ulimit -n) - 500))
     for number in 1 2 3 4 5; do
-        start_ingest "start-$number" STRIDE_LOOPS=1 STRIDE_MAX_CONNECTIONS=$((idle + 100))
+        run_service ingest "start-$number" STRIDE_LOOPS=1 STRIDE_MAX_CONNECTIONS=$((idle + 100))
         milliseconds+=("$ready_milliseconds")
-        ((number == 5)) || end_ingest "$pid"
+        ((number == 5)) || end_process "$pid"
     done
     say "start to ready: $(printf '%s\n' "${milliseconds[@]}" | sort -n | sed -n 3p) ms (${milliseconds[*]})"
     idle_connection "$pid" "$port" $((idle < room ? idle : room))

@@ -1,11 +1,11 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 # One measurement: a load generator, and the processor time that everyone took meanwhile.
-# A row of `$work/rows` is: round, name, rate, p50 ms, p99 ms, workouts, errors, then the clock ticks of ingest,
+# A row of `$work/rows` is: round, name, rate, p50 ms, p99 ms, workouts, errors, then the clock ticks of the service,
 # PostgreSQL, Redis, the generator, everyone else on this machine, and all that there were.
 
-# Prints clock ticks so far: ingest, PostgreSQL with its processes, Redis, generators, busy, all: ticks PID_OF_INGEST
+# Prints clock ticks so far: service, PostgreSQL with its processes, Redis, generators, busy, all: ticks PID_OF_SERVICE
 ticks() {
-    { cat /proc/stat /proc/[0-9]*/stat 2>/dev/null || true; } | awk -v ingest="$1" -v postgres="$postgres_pid" \
+    { cat /proc/stat /proc/[0-9]*/stat 2>/dev/null || true; } | awk -v service="$1" -v postgres="$postgres_pid" \
         -v redis="$redis_pid" -v shell=$$ '
         $1 == "cpu" {
             for (place = 2; place <= 9; place++) all += $place
@@ -17,13 +17,13 @@ ticks() {
             split(substr($0, RLENGTH + 1), field, " ")
             own = field[12] + field[13]
             ended = field[14] + field[15]
-            if (pid == ingest) service = own
+            if (service && (pid == service || field[2] == service)) served += own
             if (pid == redis) cache = own
             if (pid == postgres) store += own + ended
             if (field[2] == postgres) store += own
             if (pid == shell) generator = ended
         }
-        END { print service + 0, store + 0, cache + 0, generator + 0, busy, all }'
+        END { print served + 0, store + 0, cache + 0, generator + 0, busy, all }'
 }
 
 # Adds a row: record ROUND NAME RATE P50 P99 CALLS ERRORS TICKS_BEFORE TICKS_AFTER

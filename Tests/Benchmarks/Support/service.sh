@@ -1,27 +1,27 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 # A service under measurement: starting it, asking it what it did, and how large it is.
 
-# Starts ingest with more settings and waits until it is ready: start_ingest NAME KEY=VALUE…
+# Starts a service with more settings and waits until it is ready: run_service PRODUCT NAME KEY=VALUE…
 # Sets `pid`, `port`, `admin_port` and `ready_milliseconds`.
-start_ingest() {
-    local name=$1 begin deadline=$((SECONDS + 20))
-    shift
+run_service() {
+    local product=$1 name=$2 begin deadline=$((SECONDS + 20))
+    shift 2
     port=$(free_port)
     admin_port=$(free_port)
     begin=${EPOCHREALTIME/./}
-    env "$@" STRIDE_INGEST_PORT="$port" STRIDE_INGEST_ADMIN_PORT="$admin_port" "$STRIDE_TEST_BIN/ingest" \
-        >"$work/$name.log" 2>&1 &
+    env "$@" "STRIDE_${product^^}_PORT=$port" "STRIDE_${product^^}_ADMIN_PORT=$admin_port" \
+        "$STRIDE_TEST_BIN/$product" >"$work/$name.log" 2>&1 &
     pid=$!
     pids+=("$pid")
     until is_ready "$admin_port"; do
-        [[ -d /proc/$pid ]] || die "ingest ended at its start: $(tail -n 1 "$work/$name.log")"
-        ((SECONDS < deadline)) || die "ingest is not ready after 20 s: $(tail -n 1 "$work/$name.log")"
+        [[ -d /proc/$pid ]] || die "$product ended at its start: $(tail -n 1 "$work/$name.log")"
+        ((SECONDS < deadline)) || die "$product is not ready after 20 s: $(tail -n 1 "$work/$name.log")"
         sleep 0.001
     done
     ready_milliseconds=$(((${EPOCHREALTIME/./} - begin) / 1000))
 }
 
-# Asks without starting a process, which would take longer than ingest needs to start.
+# Asks without starting a process, which would take longer than the service needs to start.
 is_ready() {
     local status
     {
@@ -33,8 +33,8 @@ is_ready() {
     [[ $status == 200 ]]
 }
 
-# Ends a process that start_ingest has started: end_ingest PID
-end_ingest() {
+# Ends a process that was started here: end_process PID
+end_process() {
     kill -s TERM "$1" 2>/dev/null || return 0
     wait "$1" 2>/dev/null || true
 }
