@@ -6,7 +6,7 @@ import Telemetry
 /// Confined to its loop, hence `@unchecked Sendable`.
 final class ProgressMetrics: @unchecked Sendable {
     /// How a look into the cache ended.
-    enum CacheRead: String, CaseIterable {
+    enum CacheRead: Int, CaseIterable {
         /// It had everything.
         case hit
         /// It had nothing, or not everything.
@@ -15,13 +15,15 @@ final class ProgressMetrics: @unchecked Sendable {
         case error
         /// It had nothing, and the read from PostgreSQL was refused.
         case refused
+
+        var label: String { "\(self)" }
     }
 
     /// What is read from the primary, each kind in one trip.
     enum StoreRead: String, CaseIterable { case home, days, workouts, changes }
 
     private let shard: MetricShard
-    private let cacheReads: [CacheRead: Counter]
+    private let cacheReads: [Counter?]
     private let storeReads: [StoreRead: Counter]
     private let replicaReads: [Bool: Counter]
     private let fills: Gauge?
@@ -32,13 +34,11 @@ final class ProgressMetrics: @unchecked Sendable {
     init(_ resources: LoopResources) {
         let registry = resources.registry
         shard = resources.shard
-        var cacheReads: [CacheRead: Counter] = [:]
-        for result in CacheRead.allCases {
-            cacheReads[result] = try? registry.counter(
+        cacheReads = CacheRead.allCases.map { result in
+            try? registry.counter(
                 "stride_progress_cache_reads_total", help: "Looks into the cache by how they ended.",
-                labels: ["result": result.rawValue])
+                labels: ["result": result.label])
         }
-        self.cacheReads = cacheReads
         var storeReads: [StoreRead: Counter] = [:]
         for kind in StoreRead.allCases {
             storeReads[kind] = try? registry.counter(
@@ -64,7 +64,7 @@ final class ProgressMetrics: @unchecked Sendable {
             help: "Users whose cache differed from PostgreSQL for longer than promised.")
     }
 
-    func readCache(_ result: CacheRead) { cacheReads[result]?.increment(in: shard) }
+    func readCache(_ result: CacheRead) { cacheReads[result.rawValue]?.increment(in: shard) }
 
     func readStore(_ kind: StoreRead) { storeReads[kind]?.increment(in: shard) }
 

@@ -50,9 +50,29 @@ extension Day: CustomStringConvertible {
     /// The date as `YYYY-MM-DD`; years outside 0 … 9999 carry a sign (ISO 8601) and cannot be read back.
     public var description: String {
         let (year, month, day) = civil
+        if (0...9999).contains(year) { return Self.text(year.magnitude, month.magnitude, day.magnitude) }
         let sign = year < 0 ? "-" : year > 9999 ? "+" : ""
         return
             "\(sign)\(Self.padded(year.magnitude, 4))-\(Self.padded(month.magnitude, 2))-\(Self.padded(day.magnitude, 2))"
+    }
+
+    /// Ten bytes, which Swift keeps without an allocation.
+    private static func text(_ year: UInt32, _ month: UInt32, _ day: UInt32) -> String {
+        String(unsafeUninitializedCapacity: 10) { text in
+            func put(_ value: UInt32, from first: Int, through last: Int) {
+                var rest = value
+                for place in stride(from: last, through: first, by: -1) {
+                    text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                    rest /= 10
+                }
+            }
+            put(year, from: 0, through: 3)
+            put(month, from: 5, through: 6)
+            put(day, from: 8, through: 9)
+            text[4] = UInt8(ascii: "-")
+            text[7] = UInt8(ascii: "-")
+            return 10
+        }
     }
 
     private static func padded(_ value: UInt32, _ places: Int) -> String {

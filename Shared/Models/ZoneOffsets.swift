@@ -8,6 +8,9 @@ public struct ZoneOffsets: LocalClock, Sendable {
     /// Seconds ahead of UTC: one more than there are changes.
     private let offsets: [Int32]
 
+    /// The clock that never changes and is ahead of nothing.
+    public static let utc = ZoneOffsets(fixed: 0)
+
     /// A zone that never changes its clocks.
     public init(fixed seconds: Int) {
         changes = []

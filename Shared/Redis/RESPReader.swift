@@ -5,7 +5,8 @@ internal import CHiredis
 /// Contract: bytes come in the order of the stream and may be cut anywhere; after the first error the reader is dead
 /// and repeats it. A class because hiredis keeps addresses into it. Not thread-safe: it belongs to its connection's
 /// loop.
-/// Cost: what `RESPValue` allocates, one copy of the bytes into hiredis' buffer, and one copy out of it.
+/// Cost: what `RESPValue` allocates and one copy of the bytes; what is not whole in the bytes that have come is also copied
+/// into hiredis' buffer.
 @safe package final class RESPReader {
     /// hiredis moves the rest of its buffer for every KiB that was consumed, so it gets small slices; 4 KiB keeps
     /// that below two copies.
@@ -49,6 +50,10 @@ internal import CHiredis
     package func read(_ bytes: Span<UInt8>, onReply: (RESPValue) -> Void) throws(RESPError) {
         if let failure { throw failure }
         var offset = 0
+        if openBytes == 0 {
+            let kept = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+            while let reply = RESPWholeReply.next(kept, from: &offset, limits: limits) { onReply(reply) }
+        }
         while offset < bytes.count {
             let end = min(offset + Self.sliceBytes, bytes.count)
             do throws(RESPError) {

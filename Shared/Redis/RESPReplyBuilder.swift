@@ -103,7 +103,7 @@ extension RESPReplyBuilder {
                 builder.refuse(.malformed)
                 return nil
             }
-            builder.add(unsafe .bulk(Array(content)))
+            builder.add(unsafe .bulk(ArraySlice(content)))
         }
         return unsafe object
     }

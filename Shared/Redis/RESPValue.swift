@@ -1,15 +1,15 @@
 /// One reply of Redis in the second version of its protocol.
 ///
 /// Strings stay bytes: Redis does not know encodings, and most replies are compared or parsed, never shown.
-/// Cost: one allocation for a string or an array; none for integers and null.
+/// Cost: one allocation for an array, and one for all strings that came in one read; none for integers and null.
 /// Source: Redis serialization protocol specification, RESP2.
 package enum RESPValue: Equatable, Sendable {
     /// No value: a null bulk string or a null array.
     case null
     /// A status such as `OK`.
     case simple([UInt8])
-    /// A binary-safe string.
-    case bulk([UInt8])
+    /// A binary-safe string: a piece of the bytes that came with it, which stay as long as the piece is kept.
+    case bulk(ArraySlice<UInt8>)
     /// A signed 64-bit integer.
     case integer(Int64)
     /// The server refused this one command; the others of the exchange are not touched by it.
@@ -26,9 +26,10 @@ extension RESPValue {
     package var isOK: Bool { self == .simple([0x4F, 0x4B]) }
 
     /// The bytes of a status or string, nil for everything else.
-    package var bytes: [UInt8]? {
+    package var bytes: ArraySlice<UInt8>? {
         switch self {
-        case .simple(let bytes), .bulk(let bytes): bytes
+        case .simple(let bytes): bytes[...]
+        case .bulk(let bytes): bytes
         case .null, .integer, .error, .array: nil
         }
     }

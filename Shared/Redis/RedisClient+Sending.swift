@@ -24,7 +24,14 @@ extension RedisClient {
 
     /// Sends one command and returns its reply; otherwise as `send(_:timeout:)` of many.
     package func send(_ command: RedisCommand, timeout: Duration? = nil) async throws(RedisError) -> RESPValue {
-        try await send([command], timeout: timeout).first ?? .null
+        guard command.script == nil else { return try await send([command], timeout: timeout).first ?? .null }
+        // A plain command never has to be sent again.
+        loop.preconditionInLoop()
+        guard !Task.isCancelled else { throw .cancelled }
+        guard case .ready(let connection) = state else { throw .notConnected }
+        let deadline = loop.now.advanced(by: timeout ?? configuration.commandTimeout)
+        let wire = CollectionOfOne(RedisWireCommand(command, scripts: scripts))
+        return try await connection.exchange(wire, deadline: deadline).get().first ?? .null
     }
 
     /// Runs the calls that were not run; a refusal to take them leaves `noScript` in their places, which is still true.

@@ -7,7 +7,7 @@ package import EventLoops
 /// closures that run on the loop may name it. While there is no connection every call fails at once: nobody waits for a
 /// dead Redis. `close` it before it is dropped.
 /// Cost of an exchange: four small objects (ticket, two lists of commands, array of replies), what each
-/// reply holds, and one buffer of hiredis per command. All exchanges of one turn of the loop leave in one write.
+/// reply holds. All exchanges of one turn of the loop leave in one write.
 package final class RedisClient: @unchecked Sendable {
     enum State {
         case idle

@@ -2,7 +2,7 @@
 ///
 /// A value that can be built anywhere and sent any number of times. Arguments are bytes; text is sent as UTF-8,
 /// numbers as decimal text.
-/// Cost: two allocations; one more is made and freed by hiredis each time it is sent.
+/// Cost: one buffer, already in the form in which it is sent.
 package struct RedisCommand: Equatable, Sendable {
     /// The script that is called; nil for a plain command.
     let script: RedisScript?
@@ -12,6 +12,13 @@ package struct RedisCommand: Equatable, Sendable {
     /// Begins a command.
     package init(_ name: String) {
         script = nil
+        arguments.append(name)
+    }
+
+    /// Begins a command with room for more arguments of so many bytes together, their frames included.
+    package init(_ name: String, reserving byteCount: Int) {
+        script = nil
+        arguments.reserve(arguments: 2, bytes: name.utf8.count + byteCount)
         arguments.append(name)
     }
 
@@ -29,7 +36,7 @@ package struct RedisCommand: Equatable, Sendable {
     /// A call of a script whose other arguments are appended by `values`.
     package init(_ script: RedisScript, keys: [String], values: (inout RedisCommand) -> Void) {
         self.script = script
-        arguments.append(String(keys.count))
+        arguments.append(Int64(keys.count))
         for key in keys { arguments.append(key) }
         values(&self)
     }
@@ -41,7 +48,12 @@ package struct RedisCommand: Equatable, Sendable {
     package mutating func append(_ bytes: [UInt8]) { arguments.append(bytes) }
 
     /// Appends a number as decimal text.
-    package mutating func append(_ number: some BinaryInteger) { arguments.append(String(number)) }
+    package mutating func append(_ number: some BinaryInteger) {
+        if let number = Int64(exactly: number) { arguments.append(number) } else { arguments.append(String(number)) }
+    }
+
+    /// Appends arguments that were put together beforehand: one copy.
+    package mutating func append(_ more: RedisArguments) { arguments.append(more) }
 
     /// Makes room, where many arguments are known to come.
     package mutating func reserve(arguments count: Int, bytes: Int) {
@@ -51,5 +63,5 @@ package struct RedisCommand: Equatable, Sendable {
 
 extension RedisCommand: CustomStringConvertible {
     /// The number of arguments only: keys and values of users stay out of logs.
-    package var description: String { "Redis command with \(arguments.ends.count) arguments" }
+    package var description: String { "Redis command with \(arguments.count) arguments" }
 }

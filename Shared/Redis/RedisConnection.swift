@@ -44,7 +44,7 @@ final class RedisConnection: @unchecked Sendable {
     ///
     /// The body of a continuation may run in a later job than the call, so admission, encoding and the place in the
     /// queue all happen in there, in one piece.
-    func exchange(_ commands: [RedisWireCommand], deadline: MonotonicInstant) async -> Outcome {
+    func exchange(_ commands: some Collection<RedisWireCommand>, deadline: MonotonicInstant) async -> Outcome {
         let ticket = RedisTicket()
         return await withTaskCancellationHandler {
             await unsafe withUnsafeContinuation { continuation in
@@ -64,17 +64,15 @@ final class RedisConnection: @unchecked Sendable {
 }
 
 extension RedisConnection {
-    private func begin(_ ticket: RedisTicket, _ commands: [RedisWireCommand], _ deadline: MonotonicInstant) {
+    private func begin(
+        _ ticket: RedisTicket, _ commands: some Collection<RedisWireCommand>, _ deadline: MonotonicInstant
+    ) {
         loop.preconditionInLoop()
         // A cancellation from here on finds the ticket in its place.
         guard !Task.isCancelled else { return ticket.resume(.failure(.cancelled)) }
         let byteCount = commands.reduce(0) { $0 + $1.encodedByteCount }
         if case .refuse(let error) = pipeline.admission(byteCount: byteCount) { return refuse(ticket, error) }
-        let mark = outgoing.count
-        for command in commands where !command.encode(into: &outgoing) {
-            outgoing.removeSubrange(mark...)
-            return refuse(ticket, .overloaded)
-        }
+        for command in commands { command.encode(into: &outgoing) }
         meter.counters.commands += commands.count
         ticket.id = pipeline.nextID
         let action = pipeline.enqueue(

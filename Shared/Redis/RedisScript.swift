@@ -35,7 +35,7 @@ struct RedisScriptTable {
     /// Keeps the digests; a script that did not load is sent in full from now on.
     mutating func loaded(_ replies: some Collection<RESPValue>) {
         for (index, reply) in zip(entries.indices, replies) {
-            entries[index].bySHA = reply.error == nil ? reply.bytes.map { Self.head("EVALSHA", $0) } : nil
+            entries[index].bySHA = reply.error == nil ? reply.bytes.map { Self.head("EVALSHA", Array($0)) } : nil
         }
     }
 

@@ -20,9 +20,9 @@ seconds=${STRIDE_BENCH_SECONDS:-5}
 rounds=${STRIDE_BENCH_ROUNDS:-5}
 connections=${STRIDE_BENCH_CONNECTIONS:-64}
 users=2000
-# What progress asks Redis for a summary.
-redis_command=HGETALL
-redis_fields=()
+# What progress asks Redis for a summary: `HomeCache.Selection`.
+redis_fields=(g complete plan goal profile)
+for age in {-7..1}; do redis_fields+=("$(date -u -d "$age days" +%F)"); done
 nginx=/usr/sbin/nginx
 loops=(1)
 (($(nproc) == 1)) || loops+=("$(nproc)")
@@ -121,7 +121,7 @@ measure_summaries() {
     read -ra process <<<"${processes[$3]}"
     known=$(looks "${process[2]}")
     before=$(ticks "${process[0]}")
-    wrk -t 1 -c "$connections" -d "${seconds}s" --timeout 10s \
+    wrk -t 1 -c "$connections" -d "$([[ $4 == each ]] && echo 10 || echo "$seconds")s" --timeout 10s \
         -s "$here/Progress/summaries.lua" "http://127.0.0.1:${process[1]}" -- "$work/tokens" "$4" ${5:+"$5"} \
         >"$work/wrk.log" 2>&1 || die "wrk failed: $(tail -n 1 "$work/wrk.log")"
     after=$(ticks "${process[0]}")
@@ -150,7 +150,7 @@ measure_redis() {
     local before after rate p50 p99 count=$((seconds * 40000))
     before=$(ticks 0)
     redis-benchmark -p "$STRIDE_TEST_REDIS_PORT" -c "$connections" -P "$3" -n "$count" -r "$users" --csv -q \
-        "$redis_command" bench:__rand_int__ "${redis_fields[@]}" >"$work/redis.csv" 2>"$work/redis.log" ||
+        HMGET bench:__rand_int__ "${redis_fields[@]}" >"$work/redis.csv" 2>"$work/redis.log" ||
         die "redis-benchmark failed: $(tail -n 1 "$work/redis.log")"
     after=$(ticks 0)
     # test, rps, avg, min, p50, p95, p99, max; latencies in milliseconds.

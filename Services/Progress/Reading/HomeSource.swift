@@ -18,6 +18,7 @@ final class HomeSource: @unchecked Sendable {
     private let cache: HomeCache
     private let fills: HomeFills
     private let metrics: ProgressMetrics
+    private var recent = HomeCache.Selection(days: DaySpan(start: Day(number: 0), count: 0))
 
     /// How often a caller looks again after coming too late for somebody else's snapshot.
     private static let rounds = 3
@@ -29,9 +30,20 @@ final class HomeSource: @unchecked Sendable {
     }
 
     /// A user's home as it stands now, with everything that was acknowledged before the call.
-    func home(of user: UserID) async throws(ReadRefusal) -> (home: HomeData, source: ReadSource) {
+    ///
+    /// - Parameter days: the only days that are needed; nil for all.
+    func home(
+        of user: UserID, days: DaySpan? = nil
+    ) async throws(ReadRefusal) -> (home: HomeData, source: ReadSource) {
+        let selection = days.map(select)
         for _ in 0..<Self.rounds {
-            if let home = await cached(user) { return (home, .cache) }
+            do throws(RedisError) {
+                let home = try await cache.read(user, selection)
+                metrics.readCache(home == nil ? .miss : .hit)
+                if let home { return (home, .cache) }
+            } catch {
+                metrics.readCache(.error)
+            }
             switch await fills.home(of: user) {
             case .home(let home): return (home, .database)
             case .lookAgain: continue
@@ -44,14 +56,9 @@ final class HomeSource: @unchecked Sendable {
         throw .overload
     }
 
-    private func cached(_ user: UserID) async -> HomeData? {
-        do throws(RedisError) {
-            let home = try await cache.read(user)
-            metrics.readCache(home == nil ? .miss : .hit)
-            return home
-        } catch {
-            metrics.readCache(.error)
-            return nil
-        }
+    /// Made once a day for all users.
+    private func select(_ days: DaySpan) -> HomeCache.Selection {
+        if recent.days != days { recent = HomeCache.Selection(days: days) }
+        return recent
     }
 }

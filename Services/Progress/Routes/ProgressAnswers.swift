@@ -7,18 +7,27 @@ import Storage
 enum ProgressAnswers {
     /// A body of the user's own: kept by nobody else, and never used without asking again.
     static func body(_ body: [UInt8], from source: ReadSource) -> HTTPResponse {
-        stamped(.json(200, body), source)
+        HTTPResponse(
+            status: 200,
+            headers: [
+                HTTPField("Content-Type", "application/json"), HTTPField("Cache-Control", "private, no-cache"),
+                HTTPField("X-Stride-Source", source.rawValue),
+            ], body: body)
     }
 
     /// The summary, or 304 for a client that has it.
-    static func summary(_ shown: ShowSummary.Shown, _ request: HTTPRequest) -> HTTPResponse {
-        let bytes = shown.summary.encodeWithoutAsOf()
-        let tag = EntityTag(of: bytes)
-        var response =
-            tag.matches(request.headers)
-            ? HTTPResponse(status: 304) : .json(200, ProgressSummary.body(bytes, asOf: shown.moment.now))
-        response.set("ETag", tag.field)
-        return stamped(response, shown.source)
+    static func summary(_ shown: consuming ShowSummary.Shown, _ request: HTTPRequest) -> HTTPResponse {
+        let tag = EntityTag(of: shown.body)
+        // All fields at once: a field set later makes the array grow.
+        let fields = [
+            HTTPField("ETag", tag.field), HTTPField("Cache-Control", "private, no-cache"),
+            HTTPField("X-Stride-Source", shown.source.rawValue), HTTPField("Content-Type", "application/json"),
+        ]
+        if tag.matches(request.headers) { return HTTPResponse(status: 304, headers: Array(fields.dropLast())) }
+        // Taken out, so that it is written on and not copied.
+        var body: [UInt8] = []
+        swap(&body, &shown.body)
+        return HTTPResponse(status: 200, headers: fields, body: ProgressSummary.body(body, asOf: shown.asOf))
     }
 
     /// A page of weeks, or 410.
@@ -74,13 +83,6 @@ enum ProgressAnswers {
             Problem(
                 .tryAgainLater, detail: detail, instance: request.id, reason: reason,
                 retryAfterMilliseconds: Jitter.spread(wait)))
-    }
-
-    private static func stamped(_ response: HTTPResponse, _ source: ReadSource) -> HTTPResponse {
-        var response = response
-        response.set("Cache-Control", "private, no-cache")
-        response.set("X-Stride-Source", source.rawValue)
-        return response
     }
 
     /// Absolute path and query; everything in it is digits and hexadecimal, so nothing has to be escaped.

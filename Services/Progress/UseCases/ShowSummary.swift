@@ -15,16 +15,18 @@ final class ShowSummary: @unchecked Sendable {
         self.moments = moments
     }
 
-    /// A summary, when it was taken, and from where.
+    /// A summary without `asOf`, when it was taken, and from where.
+    ///
+    /// Written already, because the summary itself would be copied into the frame of each `await`.
     struct Shown {
-        let summary: ProgressSummary
-        let moment: ProgressMoment
+        var body: [UInt8]
+        let asOf: Timestamp
         let source: ReadSource
     }
 
     /// Puts the summary together; `query.timeZone` goes before the profile's.
     func show(_ query: SummaryQuery, to user: UserID) async throws(ReadRefusal) -> Shown {
-        let (home, source) = try await homes.home(of: user)
+        let (home, source) = try await homes.home(of: user, days: moments.lastSevenAnywhere)
         let profile = home.profile.value ?? Profile()
         let moment = moments.moment(in: query.timeZone ?? profile.timeZone)
         let totals = try await days.totals(
@@ -32,6 +34,6 @@ final class ShowSummary: @unchecked Sendable {
         let summary = ProgressSummary(
             plan: home.plan.value, recurringGoal: home.goal.value, weekStart: profile.weekStart, at: moment
         ) { totals[$0] }
-        return Shown(summary: summary, moment: moment, source: totals.source)
+        return Shown(body: summary.encodeWithoutAsOf(), asOf: moment.now, source: totals.source)
     }
 }

@@ -71,10 +71,9 @@ extension HTTPConnection {
         if let refusal = resolution.refusal { return refuse(refusal) }
         begin()
         let request = HTTPRequest(head: head, body: body, peer: peer)
-        let router = server.router
         // The task itself rather than `submit`, which would wrap the closure twice.
         Task(executorPreference: server.loop) { [self] in
-            let response = await router.answer(request, as: resolution)
+            let response = await server.router.answer(request, as: resolution)
             answer(response)
         }
     }

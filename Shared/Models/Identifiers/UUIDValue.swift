@@ -12,8 +12,10 @@ public struct UUIDValue: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 
     /// Reads 8-4-4-4-12 hexadecimal digits of either case; nil for anything else, braces and prefixes too.
-    public init?(parsing text: String) {
-        let bytes = text.utf8.span
+    public init?(parsing text: String) { self.init(parsing: text.utf8.span) }
+
+    /// The same of bytes.
+    public init?(parsing bytes: Span<UInt8>) {
         guard bytes.count == 36 else { return nil }
         var (high, low): (UInt64, UInt64) = (0, 0)
         for index in 0..<36 {
@@ -36,13 +38,33 @@ public struct UUIDValue: Hashable, Comparable, Sendable, CustomStringConvertible
 
     /// The 36 characters in lowercase.
     public var description: String {
-        var text: [UInt8] = []
-        text.reserveCapacity(36)
-        for nibble in 0..<32 {
-            if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 { text.append(UInt8(ascii: "-")) }
-            let half = nibble < 16 ? high : low
-            text.append(lowercaseHexadecimal(UInt8(truncatingIfNeeded: half >> UInt64(60 - nibble % 16 * 4)) & 0x0F))
+        String(unsafeUninitializedCapacity: 36) { text in
+            write(into: text)
+            return 36
         }
-        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// A text with the 36 characters in the middle, made at once.
+    public func description(after prefix: StaticString, before suffix: StaticString) -> String {
+        let (first, last) = (prefix.utf8CodeUnitCount, suffix.utf8CodeUnitCount)
+        return String(unsafeUninitializedCapacity: first + 36 + last) { text in
+            for place in 0..<first { text[place] = prefix.utf8Start[place] }
+            write(into: UnsafeMutableBufferPointer(rebasing: text[first...]))
+            for place in 0..<last { text[first + 36 + place] = suffix.utf8Start[place] }
+            return first + 36 + last
+        }
+    }
+
+    private func write(into text: UnsafeMutableBufferPointer<UInt8>) {
+        var place = 0
+        for nibble in 0..<32 {
+            if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 {
+                text[place] = UInt8(ascii: "-")
+                place += 1
+            }
+            let half = nibble < 16 ? high : low
+            text[place] = lowercaseHexadecimal(UInt8(truncatingIfNeeded: half >> UInt64(60 - nibble % 16 * 4)) & 0x0F)
+            place += 1
+        }
     }
 }

@@ -9,6 +9,13 @@ public struct JSONWriter: Sendable {
     /// A writer with room for so many bytes.
     public init(reserving capacity: Int = 256) { bytes.reserveCapacity(capacity) }
 
+    /// Goes on with a finished object that has members: takes its last bracket away.
+    init(reopening object: consuming [UInt8]) {
+        bytes = object
+        bytes.removeLast()
+        needsComma = true
+    }
+
     /// Writes `{`.
     public mutating func beginObject() { begin(UInt8(ascii: "{")) }
     /// Writes `}`.
@@ -29,11 +36,16 @@ public struct JSONWriter: Sendable {
     public mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
+        let text = text.utf8.span
+        var needsEscape = false
+        for index in text.indices where Self.needsEscape(text[index]) { needsEscape = true }
         // Nearly every text goes in as it is, in one piece.
-        if text.utf8.contains(where: Self.needsEscape) {
-            for byte in text.utf8 { if Self.needsEscape(byte) { escape(byte) } else { bytes.append(byte) } }
+        if needsEscape {
+            for index in text.indices {
+                if Self.needsEscape(text[index]) { escape(text[index]) } else { bytes.append(text[index]) }
+            }
         } else {
-            bytes.append(contentsOf: text.utf8)
+            append(text)
         }
         bytes.append(UInt8(ascii: "\""))
     }
@@ -93,7 +105,12 @@ extension JSONWriter {
 
     private mutating func word(_ word: String) {
         separate()
-        bytes.append(contentsOf: word.utf8)
+        append(word.utf8.span)
+    }
+
+    @inline(__always)
+    private mutating func append(_ text: Span<UInt8>) {
+        text.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
     }
 
     private mutating func appendDigits(_ value: UInt64, atLeast places: Int) {
@@ -106,9 +123,10 @@ extension JSONWriter {
             digits[start] += UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         }
-        digits.span.extracting(start...).withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+        append(digits.span.extracting(start...))
     }
 
+    @inline(__always)
     private static func needsEscape(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }

@@ -19,9 +19,17 @@ extension WorkoutPlan {
     }
 
     /// Reads what `storedForm` wrote; nil for anything else, so that a damaged or foreign entry is read from the database instead.
-    public init?(storedForm bytes: [UInt8]) {
+    public init?(storedForm bytes: [UInt8]) { self.init(storedForm: bytes[...]) }
+
+    /// The same of a piece of bytes, which is not copied.
+    public init?(storedForm bytes: ArraySlice<UInt8>) {
+        var scanner = StoredPlanScanner(bytes)
+        if let plan = scanner.plan(version: Self.formVersion) {
+            self = plan
+            return
+        }
         do throws(JSONError) {
-            self.init(stored: try JSONValue.parse(bytes))
+            self.init(stored: try JSONValue.parse(Array(bytes)))
         } catch {
             return nil
         }

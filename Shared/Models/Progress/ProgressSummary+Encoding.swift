@@ -1,7 +1,8 @@
 extension ProgressSummary {
     /// The body without `asOf`: the bytes over which the `ETag` is taken.
     public func encodeWithoutAsOf() -> [UInt8] {
-        var writer = JSONWriter(reserving: 640)
+        // With room for `asOf`.
+        var writer = JSONWriter(reserving: 768)
         writer.beginObject()
         if let planName { writer.member("planName", planName) } else { writer.nullMember("planName") }
         writer.member("planState", planState.rawValue)
@@ -28,8 +29,11 @@ extension ProgressSummary {
     public func encode(asOf: Timestamp) -> [UInt8] { Self.body(encodeWithoutAsOf(), asOf: asOf) }
 
     /// The whole body made of what `encodeWithoutAsOf` wrote, for a caller that took the `ETag` over it; `asOf` comes last.
-    public static func body(_ withoutAsOf: [UInt8], asOf: Timestamp) -> [UInt8] {
-        withoutAsOf.dropLast() + Array(",\"asOf\":\(asOf.milliseconds)}".utf8)
+    public static func body(_ withoutAsOf: consuming [UInt8], asOf: Timestamp) -> [UInt8] {
+        var writer = JSONWriter(reopening: withoutAsOf)
+        writer.member("asOf", asOf)
+        writer.endObject()
+        return writer.bytes
     }
 }
 

@@ -46,8 +46,9 @@ package final class Authenticator {
     private static func bearerToken(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let scheme: StaticString = "bearer "
         guard field.count > scheme.utf8CodeUnitCount else { return nil }
-        let prefix = field.prefix(scheme.utf8CodeUnitCount).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-        guard prefix.elementsEqual("bearer ".utf8) else { return nil }
-        return field.dropFirst(prefix.count)
+        for (byte, expected) in zip(field, "bearer ".utf8) {
+            guard ((0x41...0x5A).contains(byte) ? byte | 0x20 : byte) == expected else { return nil }
+        }
+        return field.dropFirst(scheme.utf8CodeUnitCount)
     }
 }

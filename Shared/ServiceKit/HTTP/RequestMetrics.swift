@@ -21,6 +21,8 @@ package final class RequestMetrics: HTTPObserver, @unchecked Sendable {
     private let service: String
     private let active: Gauge?
     private var durations: [Series: Histogram] = [:]
+    /// The series of the last request, which mostly is that of the next one.
+    private var last: (series: Series, histogram: Histogram)?
 
     /// Makes the metrics of one loop.
     package init(registry: MetricRegistry, shard: MetricShard, service: String) {
@@ -40,7 +42,11 @@ package final class RequestMetrics: HTTPObserver, @unchecked Sendable {
         let series = Series(
             method: exchange.method.map { $0.isImplemented ? $0.name : "_OTHER" } ?? "_OTHER",
             route: exchange.route ?? "", status: exchange.status.code)
-        if let known = durations[series] { return known.observe(exchange.duration, in: shard) }
+        if let last, last.series == series { return last.histogram.observe(exchange.duration, in: shard) }
+        if let known = durations[series] {
+            last = (series, known)
+            return known.observe(exchange.duration, in: shard)
+        }
         let made = try? registry.histogram(
             "http_server_request_duration_seconds", help: "From the last byte of a request to its answer.",
             labels: [

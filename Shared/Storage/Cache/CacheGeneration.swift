@@ -17,20 +17,16 @@ package final class CacheGeneration: @unchecked Sendable {
     private var run: String?
     /// The name of PostgreSQL's history; nil until it was seen.
     package private(set) var history: String?
+    /// The name of the pair; nil until both were seen.
+    ///
+    /// The last known PostgreSQL counts while it is away.
+    package private(set) var current: String?
 
     /// Watches the servers of one loop.
     package init(redis: RedisClient, postgres: PostgresPool, loop: EventLoop) {
         self.loop = loop
         self.redis = redis
         self.postgres = postgres
-    }
-
-    /// The name of the pair; nil until both were seen.
-    ///
-    /// The last known PostgreSQL counts while it is away.
-    package var current: String? {
-        guard let run, let history else { return nil }
-        return "\(run).\(history)"
     }
 
     /// Looks at both servers until the task is cancelled.
@@ -49,6 +45,7 @@ package final class CacheGeneration: @unchecked Sendable {
             connection throws(PostgresError) in try await Self.history(on: connection)
         }
         if let found { history = found }
+        if let run, let history { current = "\(run).\(history)" }
     }
 
     /// The name of a pair, asked for once; nil when Redis does not answer.

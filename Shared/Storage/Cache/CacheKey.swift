@@ -6,11 +6,15 @@ internal import Models
 /// touch them together.
 enum CacheKey {
     /// Hash: what the home screen is made from (`HomeFields`).
-    static func home(of user: UserID) -> String { "stride:{\(user.value)}:home" }
+    static func home(of user: UserID) -> String { user.value.description(after: "stride:{", before: "}:home") }
 
     /// String: the theoretical arrival time of the user's next workout, in microseconds of Redis' clock.
-    static func workoutBudget(of user: UserID) -> String { "stride:{\(user.value)}:budget:workouts" }
+    static func workoutBudget(of user: UserID) -> String {
+        user.value.description(after: "stride:{", before: "}:budget:workouts")
+    }
 
     /// String: the same for the user's next call that changes plan, goal or profile.
-    static func planBudget(of user: UserID) -> String { "stride:{\(user.value)}:budget:plans" }
+    static func planBudget(of user: UserID) -> String {
+        user.value.description(after: "stride:{", before: "}:budget:plans")
+    }
 }

@@ -24,7 +24,7 @@ package struct HomeComparison: Sendable {
     /// time; and it may never be ahead of what was read after it.
     package func wrongParts(_ cached: HomeData) -> [String] {
         let begin = max(cached.firstDay, max(first.firstDay, last.firstDay))
-        let days = Set(cached.days.keys).union(first.days.keys).union(last.days.keys)
+        let days = Set([cached, first, last].flatMap { $0.days.rows.map(\.day) })
         let wrongDays = days.filter { day in
             day >= begin
                 && Self.isWrong(

@@ -37,7 +37,8 @@ package struct HomeReader: Sendable {
             ], timeout: timeout)
         let settings = try SettingsRow(results[2])
         return HomeData(
-            days: try DayTotalsReader.days(results[1]), firstDay: firstDay, plan: settings.plan, goal: settings.goal,
+            days: HomeDays(try DailyTotalsStatements.rows(results[1])), firstDay: firstDay, plan: settings.plan,
+            goal: settings.goal,
             profile: settings.profile)
     }
 }

@@ -36,7 +36,8 @@ package struct StoredDays: Sendable {
     package func home(from firstDay: Day) -> HomeData? {
         guard let settings else { return nil }
         return HomeData(
-            days: totals.filter { $0.key >= firstDay }, firstDay: firstDay, plan: settings.plan, goal: settings.goal,
+            days: HomeDays(totals.values.filter { $0.day >= firstDay }), firstDay: firstDay, plan: settings.plan,
+            goal: settings.goal,
             profile: settings.profile)
     }
 }

@@ -1,5 +1,5 @@
 -- Users with 30 days of workouts up to :day, profiles in eight zones and, three of four, a plan of ten weeks.
--- Their ids are those of tokens from the issuer `bench` for `bench-1` and so on (RFC 9562 version 8 out of SHA-256 over
+-- Their ids are those of tokens from the issuer `bench` for `bench-0` and so on (RFC 9562 version 8 out of SHA-256 over
 -- both texts, each behind its length).
 create temporary table bench as
 select number, encode(substring(set_byte(set_byte(digest, 6, get_byte(digest, 6) & 15 | 128),
@@ -7,7 +7,7 @@ select number, encode(substring(set_byte(set_byte(digest, 6, get_byte(digest, 6)
 from (
     select number, sha256(int8send(5) || convert_to('bench', 'UTF8')
         || int8send(length(subject)) || convert_to(subject, 'UTF8')) as digest
-    from (select number, 'bench-' || number as subject from generate_series(1, :users) as number) as subjects
+    from (select number, 'bench-' || number as subject from generate_series(0, :users - 1) as number) as subjects
 ) as digests;
 
 insert into users (user_id, revision, has_several_devices) select user_id, 40, false from bench;

@@ -215,9 +215,19 @@ struct AnswerTests {
             at: ProgressMoment(now: Timestamp(milliseconds: 5), timeZone: "UTC", clock: ZoneOffsets(fixed: 0))
         ) { _ in DayTotals() }
         #expect(EntityTag(of: summary.encodeWithoutAsOf()) == EntityTag(of: later.encodeWithoutAsOf()))
-        // FNV-1a of the empty text and of "a", from its authors' table.
-        #expect(EntityTag(of: []).opaque == "\"cbf29ce484222325\"")
-        #expect(EntityTag(of: Array("a".utf8)).field == "W/\"af63dc4c8601ec8c\"")
+        // Every bit of every byte counts, and so does the length.
+        let bytes = [UInt8](repeating: 0x61, count: 37)
+        var tags: Set = [EntityTag(of: bytes), EntityTag(of: []), EntityTag(of: bytes + [0])]
+        for place in bytes.indices {
+            for bit in 0..<8 {
+                var other = bytes
+                other[place] ^= 1 << bit
+                tags.insert(EntityTag(of: other))
+            }
+        }
+        #expect(tags.count == 3 + 37 * 8)
+        #expect(tags.allSatisfy { $0.field.utf8.count == 15 && $0.field.hasPrefix("W/\"") && $0.field.hasSuffix("\"") })
+        #expect(EntityTag(of: bytes).opaque == String(EntityTag(of: bytes).field.dropFirst(2)))
     }
 }
 

@@ -60,7 +60,7 @@ struct CacheCheckTests {
                 DayTotalsRow(user: user, day: day, totals: DayTotals(steps: steps), revision: $0)
             }
             return HomeData(
-                days: row.map { [day: $0] } ?? [:], firstDay: day.advanced(by: -41),
+                days: HomeDays(row.map { [$0] } ?? []), firstDay: day.advanced(by: -41),
                 plan: Revised(revision: 0, value: nil), goal: Revised(revision: goal, value: WeeklyGoal(steps: goal)),
                 profile: Revised(revision: 0, value: nil))
         }

@@ -48,6 +48,37 @@ import Testing
         }
     }
 
+    @Test(
+        "A stored form is read wherever it begins, and spelt otherwise than it is written it is read or refused as JSON"
+    )
+    func spellings() {
+        var plan = Self.plan
+        plan.name = "Plan"
+        let form = plan.storedForm()
+        #expect(WorkoutPlan(storedForm: (Array("7:".utf8) + form)[2...]) == plan)
+        #expect(WorkoutPlan(storedForm: form + Array(" ".utf8)) == plan)
+        #expect(WorkoutPlan(storedForm: form + Array("]".utf8)) == nil)
+        func replacing(_ text: String, _ other: String) -> WorkoutPlan? {
+            let spelt = String(decoding: form, as: UTF8.self).replacing(text, with: other)
+            #expect(spelt != String(decoding: form, as: UTF8.self))
+            return WorkoutPlan(storedForm: Array(spelt.utf8))
+        }
+        #expect(replacing("[20000,", "[ 20000 ,") == plan)
+        #expect(replacing("Plan", #"\u0050lan"#) == plan)
+        #expect(replacing("[20000,", "[020000,") == nil)
+        #expect(replacing("[20000,", "[-20000,") == nil)
+        #expect(replacing("[20000,", "[10000001,") == nil)
+        #expect(replacing("[null,1]", "[null,null]") == nil)
+        #expect(replacing("[null,1]", "[null,10000000001]") == nil)
+        #expect(replacing("2026-11-30", "2026-11-31") == nil)
+        #expect(replacing("[1,", "[2,") == nil)
+        let many = Array(repeating: WeeklyGoal(steps: 1), count: 105)
+        plan.weeks = Array(many.dropLast())
+        #expect(WorkoutPlan(storedForm: plan.storedForm()) == plan)
+        plan.weeks = many
+        #expect(WorkoutPlan(storedForm: plan.storedForm()) == nil)
+    }
+
     @Test("A conflict carries the current plan, or null")
     func conflict() {
         let problem = Problem.planConflict(current: Self.plan, instance: "r")

@@ -41,6 +41,44 @@ struct RESPFuzzTests {
         #expect(outcomes.replies > 0 && outcomes.errors > 0)
     }
 
+    @Test("what is read in place and what hiredis reads byte by byte are the same", arguments: UInt64(1)...20)
+    func readers(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var errors = 0
+        for _ in 0..<200 {
+            var bytes = (0..<4).flatMap { _ in RESPText.bytes(Self.value(depth: 0, &generator)) }
+            for _ in 0..<Int.random(in: 0...2, using: &generator) {
+                let place = Int.random(in: 0..<bytes.count, using: &generator)
+                // Digits and types, which is where two opinions could differ.
+                bytes[place] = Array("0123456789-+:$*\r\n".utf8).randomElement(using: &generator) ?? 0
+            }
+            let (whole, pieces) = (try Self.outcome([bytes]), try Self.outcome(bytes.map { [$0] }))
+            #expect(whole.replies == pieces.replies && whole.error == pieces.error)
+            if whole.error != nil { errors += 1 }
+        }
+        #expect(errors > 0)
+    }
+
+    @Test(
+        "spellings of numbers that hiredis refuses are not read in place either",
+        arguments: [":-0", ":007", "$-2", "$03\r\nabc", "*-0", "*01\r\n:1", ":", ":1x", ":99999999999999999999"])
+    func spellings(text: String) throws {
+        let bytes = Array("\(text)\r\n".utf8)
+        let (whole, pieces) = (try Self.outcome([bytes]), try Self.outcome(bytes.map { [$0] }))
+        #expect(whole.replies == pieces.replies && whole.error == pieces.error)
+    }
+
+    private static func outcome(_ pieces: [[UInt8]]) throws -> (replies: [RESPValue], error: RESPError?) {
+        let reader = try RESPReader()
+        var replies: [RESPValue] = []
+        do throws(RESPError) {
+            for piece in pieces { try reader.read(piece.span) { replies.append($0) } }
+        } catch {
+            return (replies, error)
+        }
+        return (replies, nil)
+    }
+
     static func value(depth: Int, _ generator: inout SeededGenerator) -> RESPValue {
         switch Int.random(in: 0..<(depth < 5 ? 8 : 6), using: &generator) {
         case 0: .null
@@ -49,9 +87,10 @@ struct RESPFuzzTests {
         case 3: RESPText.error("ERR \(Int.random(in: 0...99, using: &generator))")
         case 4, 5:
             .bulk(
-                (0..<Int.random(in: 0...300, using: &generator)).map { _ in
-                    UInt8.random(in: 0...255, using: &generator)
-                })
+                ArraySlice(
+                    (0..<Int.random(in: 0...300, using: &generator)).map { _ in
+                        UInt8.random(in: 0...255, using: &generator)
+                    }))
         default: .array((0..<Int.random(in: 0...5, using: &generator)).map { _ in value(depth: depth + 1, &generator) })
         }
     }

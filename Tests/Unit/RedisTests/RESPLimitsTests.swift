@@ -23,10 +23,10 @@ struct RESPLimitsTests {
     func replyBytes() throws {
         var limits = RESPLimits()
         limits.replyBytes = 10_000
-        let fits = RESPValue.bulk([UInt8](repeating: 0x61, count: 9_000))
+        let fits = RESPValue.bulk(ArraySlice(repeating: 0x61, count: 9_000))
         let many = (0..<20).flatMap { _ in RESPText.bytes(fits) }
         #expect(try readAll([many], limits: limits).count == 20)
-        let large = RESPText.bytes(.bulk([UInt8](repeating: 0x61, count: 15_000)))
+        let large = RESPText.bytes(.bulk(ArraySlice(repeating: 0x61, count: 15_000)))
         #expect(throws: RESPError.replyTooLarge) { try readAll([large], limits: limits) }
         let array = RESPText.bytes(.array([fits, fits]))
         #expect(throws: RESPError.replyTooLarge) { try readAll([array], limits: limits) }
@@ -56,7 +56,7 @@ struct RESPLimitsTests {
 
     @Test("a long string is no long line")
     func longString() throws {
-        let value = RESPValue.array([.bulk([UInt8](repeating: 0x61, count: 300_000)), .integer(1)])
+        let value = RESPValue.array([.bulk(ArraySlice(repeating: 0x61, count: 300_000)), .integer(1)])
         #expect(try readAll([RESPText.bytes(value)]) == [value])
     }
 }

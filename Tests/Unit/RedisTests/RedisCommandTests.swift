@@ -7,7 +7,7 @@ struct RedisCommandTests {
     static func wire(_ command: RedisCommand, _ table: RedisScriptTable = RedisScriptTable([])) -> String {
         let wire = RedisWireCommand(command, scripts: table)
         var output = Array("before".utf8)
-        #expect(wire.encode(into: &output))
+        wire.encode(into: &output)
         #expect(output.count == 6 + wire.encodedByteCount)
         return String(decoding: output.dropFirst(6), as: UTF8.self)
     }

@@ -15,21 +15,23 @@ package struct Revised<Value: Sendable & Hashable>: Sendable, Hashable {
 }
 
 /// Everything that the home screen of one user is made from.
-package struct HomeData: Sendable, Hashable {
+///
+/// A class, immutable, because it passes through several `await`s, and each would copy all of it into its frame.
+package final class HomeData: Sendable {
     /// Totals of days from `firstDay` on; a day that is not there is zero.
-    package var days: [Day: DayTotalsRow]
+    package let days: HomeDays
     /// Days from here on are complete; earlier ones have to be read from PostgreSQL.
-    package var firstDay: Day
+    package let firstDay: Day
     /// The current plan in its stored form.
-    package var plan: Revised<WorkoutPlan>
+    package let plan: Revised<WorkoutPlan>
     /// The recurring goal.
-    package var goal: Revised<WeeklyGoal>
+    package let goal: Revised<WeeklyGoal>
     /// Time zone and start of the week.
-    package var profile: Revised<Profile>
+    package let profile: Revised<Profile>
 
     /// Joins the parts.
     package init(
-        days: [Day: DayTotalsRow], firstDay: Day, plan: Revised<WorkoutPlan>, goal: Revised<WeeklyGoal>,
+        days: HomeDays, firstDay: Day, plan: Revised<WorkoutPlan>, goal: Revised<WeeklyGoal>,
         profile: Revised<Profile>
     ) {
         self.days = days

@@ -11,6 +11,8 @@ enum HomeFields {
     static let plan = "plan"
     static let goal = "goal"
     static let profile = "profile"
+    /// What has one field each, in the order in which a selection asks for it.
+    static let settings = [generation, complete, plan, goal, profile]
 
     static func value(of row: DayTotalsRow) -> String {
         "\(row.totals.steps):\(row.totals.distance.count):\(row.totals.workouts)"
@@ -30,44 +32,46 @@ enum HomeFields {
         profile.map { "\($0.weekStart.rawValue):\($0.timeZone)" } ?? ""
     }
 
-    /// Splits `revision:value`.
-    static func split(_ text: String) -> (revision: Int64, value: Substring)? {
-        guard let colon = text.firstIndex(of: ":"), let revision = Int64(text[..<colon]) else { return nil }
-        return (revision, text[text.index(after: colon)...])
-    }
-
-    static func row(_ text: String, user: UserID, day: Day) -> DayTotalsRow? {
-        guard let (revision, value) = split(text) else { return nil }
-        let parts = value.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 3, let steps = Int64(parts[0]), let millimetres = Int64(parts[1]),
-            let workouts = Int32(parts[2])
+    static func row(_ bytes: ArraySlice<UInt8>, user: UserID, day: Day) -> DayTotalsRow? {
+        var field = FieldReader(bytes)
+        guard let revision = field.number(), field.colon(), let steps = field.number(), field.colon(),
+            let millimetres = field.number(), field.colon(),
+            let workouts = field.number().flatMap(Int32.init(exactly:)),
+            field.isAtEnd
         else { return nil }
         let totals = DayTotals(steps: steps, distance: Millimetres(millimetres), workouts: workouts)
         return DayTotalsRow(user: user, day: day, totals: totals, revision: revision)
     }
 
-    static func plan(_ text: String) -> Revised<WorkoutPlan>? {
-        guard let (revision, value) = split(text) else { return nil }
-        guard !value.isEmpty else { return Revised(revision: revision, value: nil) }
-        guard let plan = WorkoutPlan(storedForm: Array(value.utf8)) else { return nil }
-        return Revised(revision: revision, value: plan)
+    static func plan(_ bytes: ArraySlice<UInt8>) -> Revised<WorkoutPlan>? {
+        revised(bytes) { field in WorkoutPlan(storedForm: field.rest) }
     }
 
-    static func goal(_ text: String) -> Revised<WeeklyGoal>? {
-        guard let (revision, value) = split(text) else { return nil }
-        guard !value.isEmpty else { return Revised(revision: revision, value: nil) }
-        let parts = value.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return nil }
-        let goal = WeeklyGoal(steps: Int64(parts[0]), distance: Int64(parts[1]).map { Millimetres($0) })
-        return Revised(revision: revision, value: goal)
+    static func goal(_ bytes: ArraySlice<UInt8>) -> Revised<WeeklyGoal>? {
+        revised(bytes) { field in
+            let steps = field.number()
+            guard field.colon() else { return nil }
+            let distance = field.number()
+            return field.isAtEnd ? WeeklyGoal(steps: steps, distance: distance.map { Millimetres($0) }) : nil
+        }
     }
 
-    static func profile(_ text: String) -> Revised<Profile>? {
-        guard let (revision, value) = split(text) else { return nil }
-        guard !value.isEmpty else { return Revised(revision: revision, value: nil) }
-        guard let (number, zone) = split(String(value)), let raw = Int16(exactly: number),
-            let weekStart = WeekStart(rawValue: raw)
-        else { return nil }
-        return Revised(revision: revision, value: Profile(timeZone: String(zone), weekStart: weekStart))
+    static func profile(_ bytes: ArraySlice<UInt8>) -> Revised<Profile>? {
+        revised(bytes) { field in
+            guard let weekStart = field.number().flatMap(Int16.init(exactly:)).flatMap(WeekStart.init(rawValue:)),
+                field.colon(), let zone = String(validating: field.rest, as: UTF8.self)
+            else { return nil }
+            return Profile(timeZone: zone, weekStart: weekStart)
+        }
+    }
+
+    /// Reads `revision:value`; an empty value is one that was taken away.
+    private static func revised<Value>(
+        _ bytes: ArraySlice<UInt8>, _ read: (inout FieldReader) -> Value?
+    ) -> Revised<Value>? {
+        var field = FieldReader(bytes)
+        guard let revision = field.number(), field.colon() else { return nil }
+        if field.isAtEnd { return Revised(revision: revision, value: nil) }
+        return read(&field).map { Revised(revision: revision, value: $0) }
     }
 }

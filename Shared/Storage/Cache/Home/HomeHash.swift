@@ -1,90 +1,58 @@
 internal import Models
 internal import Redis
 
-/// A user's hash as Redis answers it.
+/// A user's hash as Redis answers it: bytes, of which only what is asked for is read.
 struct HomeHash {
-    private var fields: [String: String] = [:]
-    private let user: UserID
+    /// What the fields of `HomeFields.settings` hold.
+    private var settings = InlineArray<5, ArraySlice<UInt8>?>(repeating: nil)
+    /// The days that it holds, damaged ones left out.
+    private(set) var days = HomeDays()
+    /// Whether a day is there that cannot be read.
+    private var isDamaged = false
 
-    init(_ reply: RESPValue, user: UserID) {
-        self.user = user
+    /// Reads the answer to `HGETALL`: names and values by turns, in no order.
+    init(all reply: RESPValue, user: UserID) {
         let elements = reply.elements ?? []
+        var rows: [DayTotalsRow] = []
         for index in stride(from: 0, to: elements.count - 1, by: 2) {
-            guard let name = elements[index].text, let value = elements[index + 1].text else { continue }
-            fields[name] = value
+            guard let name = elements[index].text, let value = elements[index + 1].bytes else { continue }
+            if let place = HomeFields.settings.firstIndex(of: name) {
+                settings[place] = value
+            } else if let day = Day(parsing: name) {
+                if let row = HomeFields.row(value, user: user, day: day) { rows.append(row) } else { isDamaged = true }
+            }
         }
+        days = HomeDays(rows)
     }
 
-    /// For which pair of servers it was written.
-    var generation: String? { fields[HomeFields.generation] }
-
-    /// The days that it holds; damaged ones are left out.
-    var days: [Day: DayTotalsRow] {
-        var days: [Day: DayTotalsRow] = [:]
-        for (name, text) in fields {
-            guard let day = Day(parsing: name), let row = HomeFields.row(text, user: user, day: day) else { continue }
-            days[day] = row
+    /// Reads the answer to `HMGET` with the fields of a selection: values in the order of the fields.
+    init(_ reply: RESPValue, of selection: HomeCache.Selection, user: UserID) {
+        guard case .array(let elements) = reply, elements.count == settings.count + selection.days.count else { return }
+        for place in settings.indices { settings[place] = elements[place].bytes }
+        var rows: [DayTotalsRow] = []
+        rows.reserveCapacity(selection.days.count)
+        for (index, day) in selection.days.enumerated() {
+            guard let value = elements[settings.count + index].bytes else { continue }
+            if let row = HomeFields.row(value, user: user, day: day) { rows.append(row) } else { isDamaged = true }
         }
-        return days
+        days = HomeDays(rows)
     }
+
+    /// Whether it was written for this pair of servers.
+    func isOf(generation: String) -> Bool { settings[0]?.elementsEqual(generation.utf8) ?? false }
 
     /// Whether a fill has said that everything is there, for this pair of servers.
-    func isComplete(in generation: String) -> Bool {
-        self.generation == generation && fields[HomeFields.complete] != nil
-    }
+    func isComplete(in generation: String) -> Bool { isOf(generation: generation) && settings[1] != nil }
 
     /// Everything, when it is complete, sound and of the right generation.
     ///
     /// A day that cannot be read would look like one on which nothing was done.
     func data(in generation: String) -> HomeData? {
-        let days = days
-        guard self.generation == generation, days.count == fields.keys.count(where: { Day(parsing: $0) != nil }),
-            let firstDay = fields[HomeFields.complete].flatMap({ Day(parsing: $0) }),
-            let plan = fields[HomeFields.plan].flatMap(HomeFields.plan),
-            let goal = fields[HomeFields.goal].flatMap(HomeFields.goal),
-            let profile = fields[HomeFields.profile].flatMap(HomeFields.profile)
+        guard isOf(generation: generation), !isDamaged,
+            let firstDay = settings[1].flatMap({ Day(parsing: String(decoding: $0, as: UTF8.self)) }),
+            let plan = settings[2].flatMap(HomeFields.plan), let goal = settings[3].flatMap(HomeFields.goal),
+            let profile = settings[4].flatMap(HomeFields.profile)
         else { return nil }
         return HomeData(days: days, firstDay: firstDay, plan: plan, goal: goal, profile: profile)
-    }
-}
-
-/// One field of a user's hash on its way to Redis.
-struct HomeField {
-    private let name: String
-    private let revision: Int64
-    private let value: String
-
-    init(_ row: DayTotalsRow) {
-        name = row.day.description
-        revision = row.revision
-        value = HomeFields.value(of: row)
-    }
-
-    init(plan: Revised<WorkoutPlan>) {
-        name = HomeFields.plan
-        revision = plan.revision
-        value = HomeFields.value(of: plan.value)
-    }
-
-    init(goal: Revised<WeeklyGoal>) {
-        name = HomeFields.goal
-        revision = goal.revision
-        value = HomeFields.value(of: goal.value)
-    }
-
-    init(profile: Revised<Profile>) {
-        name = HomeFields.profile
-        revision = profile.revision
-        value = HomeFields.value(of: profile.value)
-    }
-
-    static func settings(of data: HomeData) -> [HomeField] {
-        [HomeField(plan: data.plan), HomeField(goal: data.goal), HomeField(profile: data.profile)]
-    }
-
-    func append(to command: inout RedisCommand) {
-        command.append(name)
-        command.append(revision)
-        command.append(value)
     }
 }

@@ -13,7 +13,7 @@ enum RESPText {
         }
     }
 
-    static func bulk(_ text: String) -> RESPValue { .bulk(Array(text.utf8)) }
+    static func bulk(_ text: String) -> RESPValue { .bulk(ArraySlice(text.utf8)) }
 
     static func error(_ text: String) -> RESPValue { .error(RedisServerError(replyText: Array(text.utf8))) }
 }
