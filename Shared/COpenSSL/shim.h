@@ -4,6 +4,7 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/params.h>
+#include <openssl/x509.h>
 #include <stddef.h>
 
 // EVP_MAC takes its digest as a parameter list, which only macros and varargs-free constructors can build conveniently.

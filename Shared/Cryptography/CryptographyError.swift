@@ -10,6 +10,7 @@ package struct CryptographyError: Error, Sendable, CustomStringConvertible, Cust
     package enum Operation: String, Sendable {
         case digest
         case authenticationCode = "authentication code"
+        case signatureCheck = "signature check"
     }
 
     /// The operation that failed.
