@@ -34,11 +34,11 @@ package struct TestTokens: Sendable {
         for name: String, expires: Int = 4_102_444_800, secret: String? = nil, issuer: String? = nil,
         audience: String? = nil
     ) throws -> String {
-        guard let key = TokenKey(secret: Secret(secret ?? self.secret)) else {
-            throw TestRun.Missing(description: "a secret that is too short")
-        }
         let policy = TokenPolicy(issuer: issuer ?? self.issuer, audience: audience ?? self.audience)
-        return try TokenSigner(key: key, policy: policy).sign(
+        guard let key = TokenKey(secret: Secret(secret ?? self.secret)),
+            let signer = TokenSigner(key: key, policy: policy)
+        else { throw TestRun.Missing(description: "a secret that is too short") }
+        return try signer.sign(
             subject: name, issuedAt: Timestamp(milliseconds: 978_307_200_000),
             expiresAt: Timestamp(milliseconds: Int64(expires) * 1000))
     }

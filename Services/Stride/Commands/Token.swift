@@ -33,10 +33,10 @@ struct Signer {
             issuer: settings.text("STRIDE_TOKEN_ISSUER"), audience: settings.text("STRIDE_TOKEN_AUDIENCE"))
         try settings.finish()
         let keys = try TokenKeys(files: file.split(separator: ",").map(String.init))
-        guard let key = keys.current.keys.first else {
+        guard let key = keys.current.keys.first, let signer = TokenSigner(key: key, policy: policy) else {
             throw Settings.Fault(faults: ["STRIDE_TOKEN_SECRET_FILE: no secret"])
         }
-        return Signer(signer: TokenSigner(key: key, policy: policy), policy: policy)
+        return Signer(signer: signer, policy: policy)
     }
 
     /// A token that is good from now on for `life` seconds.

@@ -22,6 +22,8 @@ package struct ServiceConfiguration: Sendable {
     package var redis: RedisConfiguration
     /// `STRIDE_TOKEN_SECRET_FILE`: files with HS256 secrets, separated by commas, re-read when they change.
     package var tokenSecretFiles: [String]
+    /// `STRIDE_TOKEN_JWKS_FILE`: files with the issuer's public keys, likewise; one of the two kinds is needed.
+    package var tokenKeySetFiles: [String]
     /// `STRIDE_TOKEN_ISSUER` and `STRIDE_TOKEN_AUDIENCE`: what a token must name.
     package var tokenPolicy: TokenPolicy
     /// `STRIDE_DRAIN_MS`: how long a stopping service finishes what it has begun.
@@ -44,7 +46,11 @@ package struct ServiceConfiguration: Sendable {
         adminPort = UInt16(settings.integer("\(prefix)_ADMIN_PORT", default: defaultPort + 1000, in: 0...65_535))
         loops = settings.integer("STRIDE_LOOPS", default: max(1, cores), in: 1...256)
         postgresConnections = settings.integer("STRIDE_POSTGRES_CONNECTIONS", default: 4, in: 1...200)
-        tokenSecretFiles = settings.text("STRIDE_TOKEN_SECRET_FILE").split(separator: ",").map(String.init)
+        tokenSecretFiles = settings.list("STRIDE_TOKEN_SECRET_FILE")
+        tokenKeySetFiles = settings.list("STRIDE_TOKEN_JWKS_FILE")
+        if tokenSecretFiles.isEmpty, tokenKeySetFiles.isEmpty {
+            settings.refuse("STRIDE_TOKEN_SECRET_FILE or STRIDE_TOKEN_JWKS_FILE is missing")
+        }
         tokenPolicy = TokenPolicy(
             issuer: settings.text("STRIDE_TOKEN_ISSUER"), audience: settings.text("STRIDE_TOKEN_AUDIENCE"))
         drain = settings.milliseconds("STRIDE_DRAIN_MS", default: 15_000, in: 0...600_000)

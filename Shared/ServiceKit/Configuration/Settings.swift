@@ -43,6 +43,11 @@ package struct Settings {
         environment[key].flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// Texts separated by commas; none when the setting is absent.
+    package func list(_ key: String) -> [String] {
+        (optionalText(key) ?? "").split(separator: ",").map(String.init)
+    }
+
     /// A whole number within bounds.
     package mutating func integer(_ key: String, default standard: Int, in bounds: ClosedRange<Int>) -> Int {
         guard let text = environment[key], !text.isEmpty else { return standard }

@@ -61,7 +61,8 @@ package final class Service<Part: ServicePart>: Sendable {
         name: String, configuration: ServiceConfiguration, scripts: [RedisScript], logger: Logger,
         registry: MetricRegistry, makePart: @escaping @Sendable (LoopResources) -> Part
     ) async throws -> Service {
-        let keys = try TokenKeys(files: configuration.tokenSecretFiles)
+        let keys = try TokenKeys(files: configuration.tokenSecretFiles, keySets: configuration.tokenKeySetFiles)
+        report(keys.findings, logger: logger)
         let readiness = Readiness()
         guard var address = SocketAddress(ip: configuration.bind, port: configuration.port) else {
             throw Settings.Fault(faults: ["STRIDE_BIND must be a numeric address"])
@@ -82,9 +83,7 @@ package final class Service<Part: ServicePart>: Sendable {
         let admin = try await AdminListener.start(
             name: name, configuration: configuration, registry: registry, readiness: readiness,
             loops: workers.map(\.resources.loop))
-        let watch = keys.watch { problem in
-            if let problem { logger.error("token_keys_refused", ["error": .describing(problem)]) }
-        }
+        let watch = keys.watch { report($0, logger: logger) }
         let service = Service(
             address: address, adminAddress: admin.address, workers: workers, admin: admin, readiness: readiness,
             keyWatch: watch, drainTime: configuration.drain)
@@ -97,6 +96,11 @@ package final class Service<Part: ServicePart>: Sendable {
             }
         }
         return service
+    }
+
+    private static func report(_ findings: TokenKeys.Findings, logger: Logger) {
+        if let problem = findings.problem { logger.error("token_keys_refused", ["error": .describing(problem)]) }
+        for skipped in findings.skipped { logger.info("token_key_skipped", ["key": .string(skipped)]) }
     }
 
     private init(

@@ -6,6 +6,8 @@ package struct TokenKey: Sendable, Equatable {
     package enum Material: Sendable, Equatable {
         /// A secret that signer and verifier share.
         case shared(Secret)
+        /// The signer's public key.
+        case published(PublicKey)
     }
 
     /// The shortest shared secret: the length of the code it makes (RFC 7518 §3.2).
@@ -25,29 +27,47 @@ package struct TokenKey: Sendable, Equatable {
         algorithm = .hs256
         material = .shared(secret)
     }
+
+    /// A key for the one algorithm of its kind.
+    package init(id: String? = nil, publicKey: PublicKey) {
+        self.id = id
+        algorithm = TokenAlgorithm(publicKey.kind)
+        material = .published(publicKey)
+    }
+
+    /// Whether this is the key of that name; `==` would also take another Unicode spelling of the same text.
+    func isNamed(_ name: String) -> Bool { id.map { $0.utf8.elementsEqual(name.utf8) } ?? false }
 }
 
 /// A key made ready to check signatures; confined to the loop that made it.
 final class TokenSignatureCheck {
-    let id: String?
-    let algorithm: TokenAlgorithm
-    private let hmac: HMACSHA256
+    let key: TokenKey
+    private let check: Check
+
+    private enum Check {
+        case code(HMACSHA256)
+        case signature(SignatureVerifier)
+    }
 
     init(_ key: TokenKey) throws(CryptographyError) {
-        id = key.id
-        algorithm = key.algorithm
-        hmac =
+        self.key = key
+        check =
             switch key.material {
             case .shared(let secret):
-                try secret.withBytes { (bytes) throws(CryptographyError) in try HMACSHA256(key: bytes) }
+                .code(try secret.withBytes { (bytes) throws(CryptographyError) in try HMACSHA256(key: bytes) })
+            case .published(let publicKey): .signature(try SignatureVerifier(publicKey))
             }
     }
 
     /// Whether `signature` is this key's over `input`.
     ///
     /// A library that cannot compute says no.
-    func accepts(_ signature: Span<UInt8>, over input: Span<UInt8>) -> Bool {
-        guard let code = try? hmac.code(for: input) else { return false }
-        return code.equals(signature)
+    func accepts(_ signature: [UInt8], over input: Span<UInt8>) -> Bool {
+        switch check {
+        case .code(let hmac):
+            guard let code = try? hmac.code(for: input) else { return false }
+            return code.equals(signature.span)
+        case .signature(let verifier): return verifier.accepts(signature, over: input)
+        }
     }
 }

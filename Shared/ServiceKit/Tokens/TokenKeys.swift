@@ -6,9 +6,9 @@ internal import Synchronization
 /// gone from the files stops working within a second, also for tokens that were verified before: each change starts a new
 /// generation, and a verified token counts only in its own.
 ///
-/// A change that comes with a fault (a file missing or empty, a line too short) is taken only when the next look finds it
-/// again, so that an editor caught in the middle of writing locks nobody out; then the lines that are right count, the
-/// faulty ones do not, and `problem` says why.
+/// A change that comes with a fault (a file missing or empty, a line too short, a key set cut short) is taken only when the next look finds it
+/// again, so that an editor caught in the middle of writing locks nobody out; then the keys that are right count, the
+/// faulty ones do not, and `findings` says why.
 package final class TokenKeys: Sendable {
     /// One state of the keys.
     package struct Generation: Sendable {
@@ -19,43 +19,58 @@ package final class TokenKeys: Sendable {
     }
 
     /// Why the keys cannot be used at start.
-    package struct LoadError: Error, Sendable, CustomStringConvertible {
+    package struct LoadError: Error, Sendable, Equatable, CustomStringConvertible {
         /// The file, as configured.
         package let path: String
         /// What is wrong with it.
-        package let fault: TokenKeyFile.Fault
+        package let fault: TokenKeyFault
         package var description: String { "\(path): \(fault)" }
+    }
+
+    /// What an operator should know about the files.
+    package struct Findings: Sendable, Equatable {
+        /// The first thing that is wrong, for a log line and an alert.
+        package internal(set) var problem: LoadError?
+        /// The keys of key sets that are of no use here, each with its file.
+        package internal(set) var skipped: [String] = []
     }
 
     private struct State {
         var generation: Generation
+        var look: TokenKeyLook
         var doubtful: [TokenKey]?
-        var problem: LoadError?
     }
 
-    /// The most keys that count; a token without a `kid` is tried against each.
+    /// The most keys that count; a service does not start with more.
     package static let most = 16
 
-    private let paths: [String]
+    private let sources: [TokenKeySource]
     private let state: Mutex<State>
     private let number = Atomic<UInt64>(1)
 
     /// Reads the files for the first time.
     ///
-    /// - Parameter files: paths of key files (`TokenKeyFile` has the format); their keys are put together.
+    /// - Parameters:
+    ///   - files: paths of files with shared secrets (`TokenKeyFile` has the format).
+    ///   - keySets: paths of JSON Web Key Sets (`TokenKeySet` says what counts); the keys of all files are put together.
     /// - Throws: `LoadError` for the first fault: a service does not start with a key file that is partly wrong.
-    package init(files: [String]) throws(LoadError) {
-        paths = files
-        let (keys, problem) = Self.load(files)
-        if let problem { throw problem }
-        guard !keys.isEmpty else { throw LoadError(path: files.joined(separator: ", "), fault: .noKey) }
-        state = Mutex(State(generation: Generation(number: 1, keys: keys)))
+    package init(files: [String], keySets: [String] = []) throws(LoadError) {
+        sources =
+            files.map { TokenKeySource(path: $0, format: .secrets) }
+            + keySets.map { TokenKeySource(path: $0, format: .keySet) }
+        let look = TokenKeyLook(sources, before: TokenKeyLook())
+        if let problem = look.findings.problem { throw problem }
+        guard !look.keys.isEmpty else {
+            throw LoadError(path: (files + keySets).joined(separator: ", "), fault: .noKey)
+        }
+        state = Mutex(State(generation: Generation(number: 1, keys: look.keys), look: look))
     }
 
     /// Fixed keys, for tests and tools.
     package init(_ keys: [TokenKey]) {
-        paths = []
-        state = Mutex(State(generation: Generation(number: 1, keys: Array(keys.prefix(Self.most)))))
+        sources = []
+        let generation = Generation(number: 1, keys: Array(keys.prefix(Self.most)))
+        state = Mutex(State(generation: generation, look: TokenKeyLook()))
     }
 
     /// The number of the current generation: one atomic load, for the hot path.
@@ -66,24 +81,24 @@ package final class TokenKeys: Sendable {
     /// Takes a lock; for when the number has changed.
     package var current: Generation { state.withLock { $0.generation } }
 
-    /// What was wrong with the files at the last look, for a log line and an alert.
-    package var problem: LoadError? { state.withLock { $0.problem } }
+    /// What the last look at the files found.
+    package var findings: Findings { state.withLock { $0.look.findings } }
 
     /// Looks at the files once.
     ///
     /// Blocks for as long as the file system does; never called on a loop.
     package func refresh() {
-        guard !paths.isEmpty else { return }
-        let (keys, problem) = Self.load(paths)
+        guard !sources.isEmpty else { return }
+        let look = TokenKeyLook(sources, before: state.withLock { $0.look })
         state.withLock { state in
-            state.problem = problem
-            if keys == state.generation.keys {
+            state.look = look
+            if look.keys == state.generation.keys {
                 state.doubtful = nil
-            } else if problem != nil, state.doubtful != keys {
-                state.doubtful = keys
+            } else if look.findings.problem != nil, state.doubtful != look.keys {
+                state.doubtful = look.keys
             } else {
                 state.doubtful = nil
-                state.generation = Generation(number: state.generation.number + 1, keys: keys)
+                state.generation = Generation(number: state.generation.number + 1, keys: look.keys)
                 number.store(state.generation.number, ordering: .releasing)
             }
         }
@@ -93,29 +108,18 @@ package final class TokenKeys: Sendable {
     ///
     /// - Parameters:
     ///   - interval: how often; a change with a fault takes two looks, so the default keeps both within a second.
-    ///   - report: called after a look that found another problem than the one before, or none any more.
+    ///   - report: called after a look that found something else than the one before it.
     package func watch(
-        every interval: Duration = .milliseconds(300), report: @escaping @Sendable (LoadError?) -> Void = { _ in }
+        every interval: Duration = .milliseconds(300), report: @escaping @Sendable (Findings) -> Void = { _ in }
     ) -> Task<Void, Never> {
         Task.detached {
-            var reported: String?
+            var reported = self.findings
             while (try? await Task.sleep(for: interval)) != nil {
                 self.refresh()
-                let problem = self.problem
-                if problem?.description != reported { report(problem) }
-                reported = problem?.description
+                let findings = self.findings
+                if findings != reported { report(findings) }
+                reported = findings
             }
         }
-    }
-
-    private static func load(_ paths: [String]) -> (keys: [TokenKey], problem: LoadError?) {
-        var keys: [TokenKey] = []
-        var problem: LoadError?
-        for path in paths {
-            let file = TokenKeyFile(path: path)
-            keys += file.keys
-            if problem == nil, let fault = file.faults.first { problem = LoadError(path: path, fault: fault) }
-        }
-        return (Array(keys.prefix(most)), problem)
     }
 }

@@ -1,14 +1,17 @@
 package import Cryptography
 package import Models
 
-/// Makes tokens: for the operator's tool and for tests, never for a service.
+/// Makes tokens with a shared secret: for the operator's tool and for tests, never for a service.
 package struct TokenSigner: Sendable {
     private let key: TokenKey
+    private let secret: Secret
     private let policy: TokenPolicy
 
-    /// A signer whose tokens a verifier with the same policy accepts.
-    package init(key: TokenKey, policy: TokenPolicy) {
+    /// A signer whose tokens a verifier with the same policy accepts; nil when the key can only check.
+    package init?(key: TokenKey, policy: TokenPolicy) {
+        guard case .shared(let secret) = key.material else { return nil }
         self.key = key
+        self.secret = secret
         self.policy = policy
     }
 
@@ -41,13 +44,9 @@ package struct TokenSigner: Sendable {
         var token = Base64URL.encode(header.bytes.span)
         token.append(UInt8(ascii: "."))
         token += Base64URL.encode(claims.bytes.span)
-        let code =
-            switch key.material {
-            case .shared(let secret):
-                try secret.withBytes { (bytes) throws(CryptographyError) in
-                    try HMACSHA256(key: bytes).code(for: token.span)
-                }
-            }
+        let code = try secret.withBytes { (bytes) throws(CryptographyError) in
+            try HMACSHA256(key: bytes).code(for: token.span)
+        }
         token.append(UInt8(ascii: "."))
         token += Base64URL.encode(code.bytes.span)
         return String(decoding: token, as: UTF8.self)

@@ -57,11 +57,11 @@ package final class TokenVerifier {
             let headerObject = Self.object(headerBytes)
         else { throw .malformed }
         let header = try TokenHeader(headerObject)
-        let candidates = checks.filter { header.keyID == nil || $0.id == header.keyID }
+        let candidates = checks.filter { check in header.keyID.map { check.key.isNamed($0) } ?? true }
         guard !candidates.isEmpty else { throw .unknownKey }
-        let usable = candidates.filter { $0.algorithm == header.algorithm }
+        let usable = candidates.filter { $0.key.algorithm == header.algorithm }.prefix(header.algorithm.mostTried)
         guard !usable.isEmpty else { throw .unsupportedAlgorithm }
-        let isGenuine = usable.contains { $0.accepts(signature.span, over: token.extracting(parts.signed)) }
+        let isGenuine = usable.contains { $0.accepts(signature, over: token.extracting(parts.signed)) }
         guard isGenuine else { throw .badSignature }
         guard let payload = Base64URL.decode(token.extracting(parts.payload)), let object = Self.object(payload)
         else { throw .malformed }

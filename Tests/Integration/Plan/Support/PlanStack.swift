@@ -46,8 +46,8 @@ final class PlanStack: @unchecked Sendable {
             "STRIDE_POSTGRES_URL": own, "STRIDE_REDIS_URL": redisURL, "STRIDE_TOKEN_SECRET_FILE": file,
             "STRIDE_TOKEN_ISSUER": name, "STRIDE_TOKEN_AUDIENCE": "stride",
         ].merging(changes) { $1 }
-        let signer = TokenSigner(
-            key: try #require(TokenKey(secret: Secret(secret))), policy: TokenPolicy(issuer: name, audience: "stride"))
+        let key = try #require(TokenKey(secret: Secret(secret)))
+        let signer = try #require(TokenSigner(key: key, policy: TokenPolicy(issuer: name, audience: "stride")))
         let (admin, connection, redis) = try await open(
             url, own: own, name: name, redisURL: redisURL, on: loop)
         var reader = Settings(settings)

@@ -96,7 +96,7 @@ final class World: @unchecked Sendable {
         let secret = "a secret of one test, long enough to be one"
         try folder.write("secret", secret)
         self.folder = folder
-        signer = TokenSigner(key: try #require(TokenKey(secret: Secret(secret))), policy: Self.policy)
+        signer = try #require(TokenSigner(key: #require(TokenKey(secret: Secret(secret))), policy: Self.policy))
         self.redisURL = redisURL
     }
 
