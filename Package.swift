@@ -102,7 +102,7 @@ let package = Package(
         unitTests("Cryptography"),
         unitTests("Telemetry"),
         unitTests("HTTP", ["EventLoops"]),
-        unitTests("ServiceKit", ["Models", "Telemetry", "Cryptography"]),
+        unitTests("ServiceKit", ["Models", "Telemetry", "Cryptography", "StrideTestSupport"]),
         unitTests("StrideTool", ["ServiceKit", "Storage", "Models", "Postgres", "Redis", "EventLoops"]),
         unitTests("Postgres", ["StrideTestSupport", "EventLoops"]),
         unitTests("Redis", ["EventLoops"]),

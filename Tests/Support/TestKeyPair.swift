@@ -24,6 +24,8 @@ package struct TestKeyPair: Sendable {
     package let algorithm: Algorithm
     /// The public half as a SubjectPublicKeyInfo in DER.
     package let encoded: [UInt8]
+    /// The same in PEM.
+    package let pem: String
     private let folder: TestFolder
     private static let files = Atomic<Int>(0)
 
@@ -36,7 +38,9 @@ package struct TestKeyPair: Sendable {
         try OpenSSLCommand.run(["genpkey"] + algorithm.generation + ["-out", folder.path + "/private"])
         try OpenSSLCommand.run(
             ["pkey", "-in", folder.path + "/private", "-pubout", "-outform", "DER", "-out", folder.path + "/public"])
+        try OpenSSLCommand.run(["pkey", "-in", folder.path + "/private", "-pubout", "-out", folder.path + "/pem"])
         encoded = try OpenSSLCommand.contents(of: folder.path + "/public")
+        pem = String(decoding: try OpenSSLCommand.contents(of: folder.path + "/pem"), as: UTF8.self)
     }
 
     /// The members of the public half's JWK with their bytes.
@@ -60,9 +64,6 @@ package struct TestKeyPair: Sendable {
         let texts = numbers.map { ",\"\($0.name)\":\"\(Self.base64($0.bytes))\"" }
         return "{" + kind + texts.joined() + (id.map { ",\"kid\":\"\($0)\"" } ?? "") + members + "}"
     }
-
-    /// A key set of several JWKs.
-    package static func keySet(_ keys: String...) -> String { "{\"keys\":[" + keys.joined(separator: ",") + "]}" }
 
     /// The signature of a text as a token carries it.
     package func sign(_ text: String) throws -> [UInt8] {

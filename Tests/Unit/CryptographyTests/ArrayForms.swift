@@ -35,3 +35,7 @@ extension Base64URL {
     static func encode(_ bytes: [UInt8]) -> [UInt8] { encode(bytes.span) }
     static func decode(_ text: [UInt8]) -> [UInt8]? { decode(text.span) }
 }
+
+extension SignatureVerifier {
+    func accepts(_ signature: [UInt8], over message: [UInt8]) -> Bool { accepts(signature, over: message.span) }
+}

@@ -96,7 +96,8 @@ final class World: @unchecked Sendable {
         let secret = "a secret of one test, long enough to be one"
         try folder.write("secret", secret)
         self.folder = folder
-        signer = try #require(TokenSigner(key: #require(TokenKey(secret: Secret(secret))), policy: Self.policy))
+        let key = try #require(TokenKey(secret: Secret(secret)))
+        signer = try #require(TokenSigner(key: key, policy: Self.policy))
         self.redisURL = redisURL
     }
 

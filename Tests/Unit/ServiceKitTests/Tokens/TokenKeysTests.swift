@@ -65,8 +65,8 @@ struct TokenKeysTests {
             ("swordfish swordfish:\(Forge.secret)", .invalidName(line: 1)),
             (String(repeating: "n", count: 65) + ":" + Forge.secret, .invalidName(line: 1)),
             (String(repeating: Forge.secret + "\n", count: 2000), .notAKeyFile),
-        ] as [(String, TokenKeyFile.Fault)])
-    func faults(text: String, fault: TokenKeyFile.Fault) {
+        ] as [(String, TokenKeyFault)])
+    func faults(text: String, fault: TokenKeyFault) {
         let file = TemporaryFile(text)
         let error = #expect(throws: TokenKeys.LoadError.self) { try TokenKeys(files: [file.path]) }
         #expect(error?.fault == fault)
@@ -99,7 +99,7 @@ struct TokenKeysTests {
         keys.refresh()
         #expect(verifier.verify(old) == .failure(.badSignature))
         #expect(throws: Never.self) { try verifier.verify(new).get() }
-        #expect(keys.problem == nil)
+        #expect(keys.findings.problem == nil)
     }
 
     @Test("S2: a file of the same length written in place is noticed")
@@ -142,10 +142,10 @@ struct TokenKeysTests {
             if isRemoved { file.remove() } else { file.write("") }
             keys.refresh()
             #expect(throws: Never.self) { try verifier.verify(token).get() }
-            #expect(keys.problem != nil)
+            #expect(keys.findings.problem != nil)
             file.write(Forge.secret)
             keys.refresh()
-            #expect(keys.problem == nil)
+            #expect(keys.findings.problem == nil)
         }
         if isRemoved { file.remove() } else { file.write("") }
         keys.refresh()
@@ -166,7 +166,7 @@ struct TokenKeysTests {
         keys.refresh()
         #expect(verifier.verify(try Self.token(Forge.secret)) == .failure(.badSignature))
         #expect(throws: Never.self) { try verifier.verify(try Self.token(Forge.otherSecret)).get() }
-        #expect(keys.problem?.fault == .secretTooShort(line: 1))
+        #expect(keys.findings.problem?.fault == .secretTooShort(line: 1))
     }
 
     @Test("several files count together")
