@@ -82,6 +82,9 @@ let package = Package(
                 "Models", "EventLoops", "Cryptography", "Postgres", "Redis", "Storage", "ServiceKit",
             ],
             path: "Tests/Support", swiftSettings: strict),
+        .executableTarget(
+            name: "TokenBenchmark", dependencies: ["StrideTestSupport", "ServiceKit", "Models", "Cryptography"],
+            path: "Tests/Benchmarks/Tokens", swiftSettings: strict),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [

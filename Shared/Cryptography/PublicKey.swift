@@ -1,7 +1,7 @@
 /// A public key that signatures are checked with, known to be of a kind and size that is safe to use.
 ///
-/// A value without a handle: it may be compared, kept and passed between threads; `SignatureVerifier` makes it ready for one
-/// thread. The algorithm follows from the kind alone, so a key can never be used with another.
+/// A value without a handle: it may be compared, kept and passed between threads; `SignatureVerifier` makes it ready for
+/// one thread. The algorithm follows from the kind alone, so a key can never be used with another.
 package struct PublicKey: Sendable, Equatable {
     /// What the key works with, which also decides the algorithm.
     package enum Kind: Sendable, CaseIterable {
@@ -36,8 +36,8 @@ package struct PublicKey: Sendable, Equatable {
 
     /// An RSA key from its numbers, unsigned and big-endian.
     ///
-    /// Shorter moduli can be factored, longer ones make a check expensive for a stranger's request, as does an exponent above
-    /// 32 bits. Costs about 3 ms for 2048 bits, which is OpenSSL's look at the modulus.
+    /// Shorter moduli can be factored; longer ones, and exponents above 32 bits, make each stranger's token expensive to
+    /// check. Costs about 3 ms for 2048 bits, which is OpenSSL's look at the modulus.
     package init(modulus: [UInt8], exponent: [UInt8]) throws(Fault) {
         guard let first = modulus.first, first != 0, modulus.count <= 1024,
             modulus.count * 8 - first.leadingZeroBitCount >= 2048
@@ -62,7 +62,8 @@ package struct PublicKey: Sendable, Equatable {
 
     /// An Ed25519 point as RFC 8032 §5.1.2 writes it.
     ///
-    /// OpenSSL takes any 32 bytes, among them a forgotten 32 zeros, for which a stranger can make signatures; so such points are refused here.
+    /// OpenSSL takes any 32 bytes, among them 32 zeros that someone forgot to fill in, for which a stranger can make
+    /// signatures; so such points are refused here.
     package init(ed25519 point: [UInt8]) throws(Fault) {
         guard point.count == 32 else { throw .coordinateLength }
         guard !EdwardsPoint.isWeak(point) else { throw .weakPoint }
@@ -77,8 +78,8 @@ package struct PublicKey: Sendable, Equatable {
 private enum EdwardsPoint {
     /// Whether the point's order divides 8, or its y is not below 2²⁵⁵ − 19.
     ///
-    /// With a point of small order, a signature of zeros holds for one text in eight or more. There are eight such points with
-    /// five different y; the sign of x is left out of the comparison.
+    /// With a point of small order, a signature made of nothing holds for one text in eight or more. There are eight such
+    /// points with five different y; the sign of x is left out of the comparison.
     static func isWeak(_ point: [UInt8]) -> Bool {
         var y = point
         y[31] &= 0x7f

@@ -1,4 +1,5 @@
 import Foundation
+import ServiceKit
 import StrideTestSupport
 import Testing
 
@@ -94,6 +95,73 @@ import Testing
             #expect(clock.now - begin < .seconds(3))
             #expect(try await new.post(Self.walk).status == 200)
         }
+    }
+
+    @Test("S1: Forged tokens of each algorithm are the same 401, and nothing is written; a good one is taken")
+    func forged() async throws {
+        let folder = try TestFolder()
+        let file = folder.path + "/jwks.json"
+        try folder.write("jwks.json", Self.issuer(nil).keySet())
+        try await Stand.run(settings: ["STRIDE_TOKEN_JWKS_FILE": file]) { stand in
+            let issuer = try Self.issuer(stand)
+            var problems: Set<JSON> = []
+            var phone = try stand.phone("u1")
+            for algorithm in TestKeyPair.Algorithm.allCases {
+                // A line feed would end the field before any token is looked at.
+                let forged = try issuer.forgedTokens(algorithm).filter { !$0.token.contains("\n") }
+                #expect(forged.count >= 70)
+                for row in forged {
+                    phone.token = row.token
+                    let answer = try await phone.post(Self.walk)
+                    #expect(answer.status == 401, "\(algorithm): \(row.name)")
+                    #expect(answer["WWW-Authenticate"] == "Bearer realm=\"stride\"")
+                    problems.insert(answer.json.without("instance"))
+                }
+                #expect(try await stand.stores.database.number("select count(*) from workouts") == 0)
+            }
+            #expect(problems.count == 1)
+            #expect(problems.first?["code"] == "UNAUTHENTICATED")
+            // All algorithms mean the same user, so the workout is there from the second on.
+            for (algorithm, status) in zip(TestKeyPair.Algorithm.allCases, [201, 200, 200]) {
+                phone.token = try issuer.token(algorithm)
+                #expect(try await phone.post(Self.walk).status == status, "\(algorithm)")
+            }
+        }
+    }
+
+    @Test("S2: a key that joins a key set works beside the old one; one that leaves it stops working within a second")
+    func keySetReplaced() async throws {
+        let folder = try TestFolder()
+        try folder.write("jwks.json", Self.issuer(nil).keySet([.rs256]))
+        try await Stand.run(settings: ["STRIDE_TOKEN_JWKS_FILE": folder.path + "/jwks.json"]) { stand in
+            let issuer = try Self.issuer(stand)
+            var (old, new) = (try stand.phone("u1"), try stand.phone("u1"))
+            old.token = try issuer.token(.rs256)
+            new.token = try issuer.token(.es256)
+            #expect(try await old.post(Self.walk).status == 201)
+            #expect(try await new.post(Self.walk).status == 401)
+            try folder.write("jwks.json", issuer.keySet([.rs256, .es256]))
+            try await eventually("the new key works", within: .seconds(20)) {
+                try await new.post(Self.walk).status == 200
+            }
+            #expect(try await old.post(Self.walk).status == 200)
+            try folder.write("jwks.json", issuer.keySet([.es256]))
+            let clock = ContinuousClock()
+            let begin = clock.now
+            try await eventually("the old token stops working", within: .seconds(20), every: .milliseconds(10)) {
+                try await old.post(Self.walk).status == 401
+            }
+            // 0.3 s between two looks; the rest is for a busy machine.
+            #expect(clock.now - begin < .seconds(3))
+            #expect(try await new.post(Self.walk).status == 200)
+        }
+    }
+
+    /// An issuer whose tokens a stand's services accept; without a stand one that only has keys.
+    private static func issuer(_ stand: Stand?) throws -> TestIssuer {
+        let policy = TokenPolicy(
+            issuer: stand?.stores.tokens.issuer ?? "", audience: stand?.stores.tokens.audience ?? "")
+        return try TestIssuer(policy: policy, now: instant(InProcessIngest.now) / 1000)
     }
 }
 

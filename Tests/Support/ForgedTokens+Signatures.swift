@@ -13,7 +13,7 @@ extension TestIssuer {
             ForgedToken("four parts", .malformed, good + "." + parts[2]),
             ForgedToken("padding", .malformed, good + "=="),
             ForgedToken("line feed in the signature", .malformed, parts[0] + "." + parts[1] + ".\n" + parts[2]),
-            ForgedToken("space in the payload", .malformed, parts[0] + ". " + parts[1] + "." + parts[2]),
+            ForgedToken("space in the payload", .badSignature, parts[0] + ". " + parts[1] + "." + parts[2]),
             ForgedToken("loose bits", .malformed, String(good.dropLast()) + Self.behind(good.last)),
             ForgedToken("the other alphabet", .malformed, good.replacing(parts[2], with: "+/" + parts[2].dropFirst(2))),
             ForgedToken(

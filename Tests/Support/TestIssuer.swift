@@ -38,7 +38,9 @@ package struct TestIssuer: Sendable {
         return "{\"keys\":[" + keys.joined(separator: ",") + "]}"
     }
 
-    /// A header with the algorithm, its key's name, and members added or replaced by the JSON given, or left out where it is nil.
+    /// A header with the algorithm and its key's name.
+    ///
+    /// - Parameter changes: members that are added or replaced by the JSON given, or left out where it is nil.
     package func header(_ algorithm: TestKeyPair.Algorithm, _ changes: [String: String?] = [:]) -> String {
         Self.object([("alg", "\"\(algorithm.rawValue)\""), ("kid", "\"\(name(algorithm))\"")], changes)
     }

@@ -27,7 +27,7 @@ package enum TokenAlgorithm: String, Sendable, CaseIterable {
 
     /// How many keys a token without a `kid` is tried against, in the order of the files.
     ///
-    /// A check with a public key costs up to a hundred times as much as one with a secret, and a stranger's token has a loop make
-    /// all of them. Four are enough to replace keys; an issuer with more names them.
+    /// A check with a public key costs up to a hundred times as much as one with a secret, and a stranger's token has a
+    /// loop make all of them. Four are enough to replace keys; an issuer with more names them.
     var mostTried: Int { self == .hs256 ? TokenKeys.most : 4 }
 }

@@ -3,9 +3,9 @@ internal import Models
 
 /// The text of a JSON Web Key Set (RFC 7517 §5): the public keys of whoever issues the tokens.
 ///
-/// RSA keys check RS256, keys on P-256 ES256, Ed25519 keys EdDSA (RFC 7518 §6, RFC 8037 §2); the key decides, an `alg` may only agree. Keys of
-/// another kind, curve, use or algorithm are skipped, so that an issuer may publish them. A key that holds a secret is
-/// refused: who checks signatures must not be able to make them.
+/// RSA keys check RS256, keys on P-256 ES256, Ed25519 keys EdDSA (RFC 7518 §6, RFC 8037 §2); the key decides, an `alg` may
+/// only agree. Keys of another kind, curve, use or algorithm are skipped, so that an issuer may publish them. A key that
+/// holds a secret is refused: who checks signatures must not be able to make them.
 struct TokenKeySet {
     /// The keys that may be used, in their order.
     private(set) var keys: [TokenKey] = []

@@ -6,9 +6,9 @@ internal import Synchronization
 /// gone from the files stops working within a second, also for tokens that were verified before: each change starts a new
 /// generation, and a verified token counts only in its own.
 ///
-/// A change that comes with a fault (a file missing or empty, a line too short, a key set cut short) is taken only when the next look finds it
-/// again, so that an editor caught in the middle of writing locks nobody out; then the keys that are right count, the
-/// faulty ones do not, and `findings` says why.
+/// A change that comes with a fault (a file missing or empty, a line too short, a key set cut short) is taken only when the
+/// next look finds it again, so that an editor caught in the middle of writing locks nobody out; then the keys that are
+/// right count, the faulty ones do not, and `findings` says why.
 package final class TokenKeys: Sendable {
     /// One state of the keys.
     package struct Generation: Sendable {
