@@ -75,13 +75,11 @@ package final class TokenVerifier {
     }
 
     private func remember(_ token: Span<UInt8>, _ principal: Principal, countsFrom: Timestamp) {
-        guard token.count <= VerifiedTokens.longestToken else { return }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(token.count)
-        for index in token.indices { bytes.append(token[index]) }
+        guard let form = VerifiedTokens.Form(token) else { return }
         verified.insert(
+            token,
             VerifiedTokens.Entry(
-                token: bytes, principal: principal, generation: generation,
+                form: form, principal: principal, generation: generation,
                 notBeforeMilliseconds: countsFrom.milliseconds, expiresMilliseconds: principal.expiresAt.milliseconds))
     }
 

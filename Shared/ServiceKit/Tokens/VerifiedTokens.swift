@@ -6,17 +6,45 @@ internal import Cryptography
 /// expiry and only in the key generation that verified it. Bounded: the oldest entry makes room. About 0.2 µs a look
 /// and 500 bytes an entry. Confined to one loop; each loop has its own.
 struct VerifiedTokens {
+    /// How a token is known again.
+    enum Form {
+        /// All of its bytes.
+        case whole([UInt8])
+        /// The digest of a long one, so that the bound on entries is one on bytes too.
+        case digest(Digest256)
+
+        /// Nil when OpenSSL has no memory.
+        init?(_ token: Span<UInt8>) {
+            guard token.count <= longestWhole else {
+                guard let digest = try? SHA256.digest(of: token) else { return nil }
+                self = .digest(digest)
+                return
+            }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(token.count)
+            for index in token.indices { bytes.append(token[index]) }
+            self = .whole(bytes)
+        }
+
+        func isForm(of token: Span<UInt8>) -> Bool {
+            switch self {
+            case .whole(let bytes): ConstantTime.equal(bytes.span, token)
+            case .digest(let digest): (try? SHA256.digest(of: token)) == digest
+            }
+        }
+    }
+
     /// A verified token and while it counts.
     struct Entry {
-        let token: [UInt8]
+        let form: Form
         let principal: Principal
         let generation: UInt64
         let notBeforeMilliseconds: Int64
         let expiresMilliseconds: Int64
     }
 
-    /// A longer token is verified each time, so that the bound on entries is one on bytes too.
-    static let longestToken = 1024
+    /// The longest token that is kept as it is; a look at a longer one costs its digest, about 1 µs a KiB.
+    static let longestWhole = 1024
 
     private let capacity: Int
     private var positions: [UInt64: Int] = [:]
@@ -31,14 +59,14 @@ struct VerifiedTokens {
         guard let position = positions[Self.key(of: token)] else { return nil }
         let entry = ring[position].entry
         guard entry.generation == generation, nowMilliseconds < entry.expiresMilliseconds,
-            nowMilliseconds >= entry.notBeforeMilliseconds, ConstantTime.equal(entry.token.span, token)
+            nowMilliseconds >= entry.notBeforeMilliseconds, entry.form.isForm(of: token)
         else { return nil }
         return entry.principal
     }
 
-    mutating func insert(_ entry: Entry) {
-        guard capacity > 0, entry.token.count <= Self.longestToken else { return }
-        let key = Self.key(of: entry.token.span)
+    mutating func insert(_ token: Span<UInt8>, _ entry: Entry) {
+        guard capacity > 0 else { return }
+        let key = Self.key(of: token)
         if let position = positions[key] {
             ring[position].entry = entry
         } else if ring.count < capacity {
