@@ -29,6 +29,11 @@ struct TokenKeySet {
             return
         }
         for (index, entry) in list.enumerated() {
+            // A large RSA key takes a while to judge.
+            guard keys.count < TokenKeys.most else {
+                faults.append(.tooManyKeys)
+                break
+            }
             let place = TokenKeyPlace(index: index, name: Self.name(of: entry))
             do throws(TokenKeyFault.Refusal) {
                 switch try Self.judge(entry, name: place.name) {

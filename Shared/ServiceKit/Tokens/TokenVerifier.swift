@@ -3,8 +3,10 @@ package import Models
 
 /// Decides whether a token is genuine and meant for this system (RFC 8725).
 ///
-/// One per event loop and confined to it: it holds the keyed contexts and the verified tokens of that loop, so the hot path takes
-/// no lock and, for a token seen before, neither hashes nor parses. Costs about 0.3 µs for a known token and 7 µs for a new one.
+/// One per event loop and confined to it: it holds the keyed contexts and the verified tokens of that loop, so the hot path
+/// takes no lock and, for a token seen before, checks no signature and parses nothing. Costs 0.3 to 0.5 µs for a known token
+/// and for a new one 5 µs with HS256, 30 with RS256 (2048 bits), 85 with ES256 and 130 with EdDSA; `./dev bench tokens`
+/// prints it.
 package final class TokenVerifier {
     private let keys: TokenKeys
     private let policy: TokenPolicy

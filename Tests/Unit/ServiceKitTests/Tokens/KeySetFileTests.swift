@@ -95,6 +95,10 @@ struct KeySetFileTests {
             try TokenKeys(files: [secrets.path], keySets: [one.path, two.path])
         }
         #expect(error?.fault == .tooManyKeys)
+        let key = try issuer.keys(.edDSA).own
+        two.write("{\"keys\":[" + (0..<17).map { key.jwk("k\($0)") }.joined(separator: ",") + "]}")
+        let alone = #expect(throws: TokenKeys.LoadError.self) { try TokenKeys(files: [], keySets: [two.path]) }
+        #expect(alone?.fault == .tooManyKeys)
     }
 
     @Test("of a key set that are of no use here are told with their file, at the start and after a change")
