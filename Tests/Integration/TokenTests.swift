@@ -157,6 +157,23 @@ import Testing
         }
     }
 
+    @Test("A service may have a key set alone, and then takes no shared secret")
+    func keySetAlone() async throws {
+        let folder = try TestFolder()
+        try folder.write("jwks.json", Self.issuer(nil).keySet())
+        try await Stand.run { stand in
+            let alone = try await InProcessIngest.start(
+                stand.stores,
+                settings: ["STRIDE_TOKEN_SECRET_FILE": "", "STRIDE_TOKEN_JWKS_FILE": folder.path + "/jwks.json"])
+            var phone = try stand.phone("u1")
+            phone.ports = [alone.port]
+            #expect(try await phone.post(Self.walk).status == 401)
+            phone.token = try Self.issuer(stand).token(.edDSA)
+            #expect(try await phone.post(Self.walk).status == 201)
+            await alone.stop()
+        }
+    }
+
     /// An issuer whose tokens a stand's services accept; without a stand one that only has keys.
     private static func issuer(_ stand: Stand?) throws -> TestIssuer {
         let policy = TokenPolicy(
