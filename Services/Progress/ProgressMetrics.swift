@@ -26,6 +26,7 @@ final class ProgressMetrics: @unchecked Sendable {
     private let cacheReads: [Counter?]
     private let storeReads: [StoreRead: Counter]
     private let replicaReads: [Bool: Counter]
+    private let lostFills: Counter?
     private let fills: Gauge?
     private let waiting: Gauge?
     private let checks: Counter?
@@ -53,6 +54,8 @@ final class ProgressMetrics: @unchecked Sendable {
                 labels: ["answered_by": hasAnswered ? "replica" : "primary"])
         }
         self.replicaReads = replicaReads
+        lostFills = try? registry.counter(
+            "stride_progress_cache_fills_lost_total", help: "Homes read from PostgreSQL that Redis did not take.")
         fills = try? registry.gauge(
             "stride_progress_fills_in_flight", help: "Users whose home is being read from PostgreSQL.")
         waiting = try? registry.gauge(
@@ -69,6 +72,8 @@ final class ProgressMetrics: @unchecked Sendable {
     func readStore(_ kind: StoreRead) { storeReads[kind]?.increment(in: shard) }
 
     func readReplica(hasAnswered: Bool) { replicaReads[hasAnswered]?.increment(in: shard) }
+
+    func lostFill() { lostFills?.increment(in: shard) }
 
     func filling(_ running: Int, waiting: Int) {
         fills?.set(Double(running), in: shard)

@@ -71,6 +71,13 @@ package final class ServiceProcess: Sendable {
         return try await line.exchange(HTTPCall("GET", path), within: .seconds(20))
     }
 
+    /// The value of a series; 0 when it was never touched.
+    package func metric(_ series: String) async throws -> Int {
+        let lines = try await askAdmin("/metrics").text.split(separator: "\n")
+        let line = lines.first { $0.hasPrefix(series + " ") }
+        return line.flatMap { Int($0.dropFirst(series.count + 1)) } ?? 0
+    }
+
     /// The running process.
     package var process: ChildProcess? { child.withLock { $0 } }
     /// What it has written over all its lives.

@@ -74,7 +74,7 @@ final class HomeFills: @unchecked Sendable {
         do throws(ReadRefusal) {
             let home = try await read(user) { self.state.snapshotBegins(of: user) }
             answer(user, .home(home))
-            if let lease { try? await cache.fill(home, under: lease) }
+            if await !keep(home, under: lease) { metrics.lostFill() }
         } catch {
             answer(user, .refused(error))
         }
@@ -82,6 +82,12 @@ final class HomeFills: @unchecked Sendable {
         for continuation in late.removeValue(forKey: user) ?? [] { continuation.resume(returning: .lookAgain) }
         if let next { begin(next) }
         metrics.filling(state.running, waiting: state.waiting)
+    }
+
+    /// Whether Redis has taken a home; without it the next reader reads PostgreSQL again.
+    private func keep(_ home: HomeData, under lease: HomeCache.Lease?) async -> Bool {
+        guard let lease else { return false }
+        return (try? await cache.fill(home, under: lease)) != nil
     }
 
     private func answer(_ user: UserID, _ answer: Answer) {

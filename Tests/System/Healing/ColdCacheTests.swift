@@ -20,7 +20,7 @@ import Testing
             for number in 0..<Self.users { people.append(try await Promise.warm(fleet, steps: 100 + number)) }
             let processes = [fleet.progress, other]
             for round in 1...5 {
-                let before = try await Self.homes(processes)
+                let (before, hitches) = try await (Self.homes(processes), Self.hitches(processes))
                 try await fleet.stores.redis.send("FLUSHALL")
                 let found = try await withThrowingTaskGroup(of: (Int, HTTPAnswer).self) { group in
                     for (number, person) in people.enumerated() {
@@ -42,7 +42,9 @@ import Testing
                 }
                 let queries = zip(before, try await Self.homes(processes)).map { $1 - $0 }
                 print("cold cache, round \(round): \(queries) queries for \(Self.users) users")
-                for count in queries { #expect(count <= Self.users) }
+                // Whom Redis did not answer in time, on a busy machine, is read once more.
+                let late = zip(hitches, try await Self.hitches(processes)).map { $1 - $0 }
+                for (count, late) in zip(queries, late) { #expect(count <= Self.users + late) }
                 #expect(queries.reduce(0, +) >= Self.users)
             }
             try await Promise.expectAgreement(fleet)
@@ -51,12 +53,23 @@ import Testing
 
     /// How many homes each process has read from PostgreSQL so far.
     private static func homes(_ processes: [ServiceProcess]) async throws -> [Int] {
-        var counts: [Int] = []
+        try await sums(of: [#"stride_progress_database_reads_total{kind="home"}"#], processes)
+    }
+
+    /// How often Redis has failed each process so far.
+    private static func hitches(_ processes: [ServiceProcess]) async throws -> [Int] {
+        try await sums(
+            of: [#"stride_progress_cache_reads_total{result="error"}"#, "stride_progress_cache_fills_lost_total"],
+            processes)
+    }
+
+    private static func sums(of series: [String], _ processes: [ServiceProcess]) async throws -> [Int] {
+        var sums: [Int] = []
         for process in processes {
-            let series = #"stride_progress_database_reads_total{kind="home"} "#
-            let line = try await process.askAdmin("/metrics").text.split(separator: "\n").first { $0.hasPrefix(series) }
-            counts.append(line.flatMap { Int($0.dropFirst(series.count)) } ?? 0)
+            var sum = 0
+            for name in series { sum += try await process.metric(name) }
+            sums.append(sum)
         }
-        return counts
+        return sums
     }
 }
