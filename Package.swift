@@ -33,6 +33,7 @@ let package = Package(
         .executable(name: "ingest", targets: ["IngestService"]),
         .executable(name: "plan", targets: ["PlanService"]),
         .executable(name: "progress", targets: ["ProgressService"]),
+        .executable(name: "leaderboard", targets: ["LeaderboardService"]),
         .executable(name: "stride", targets: ["StrideTool"]),
     ],
     targets: [
@@ -71,6 +72,14 @@ let package = Package(
             path: "Services/Progress",
             swiftSettings: strict),
         .executableTarget(
+            name: "LeaderboardService",
+            dependencies: [
+                "ServiceKit", "Storage", "Models", "HTTP", "Postgres", "Redis", "EventLoops", "Telemetry",
+                "Cryptography",
+            ],
+            path: "Services/Leaderboard",
+            swiftSettings: strict),
+        .executableTarget(
             name: "StrideTool",
             dependencies: ["ServiceKit", "Storage", "Models", "Postgres", "Redis", "EventLoops", "Cryptography"],
             path: "Services/Stride",
@@ -91,7 +100,7 @@ let package = Package(
                 "StrideTestSupport", "IngestService", "StrideTool", "Models", "EventLoops", "Postgres", "Redis",
                 "Storage", "ServiceKit", "Telemetry",
             ],
-            path: "Tests/Integration", exclude: ["Plan", "Progress"], swiftSettings: strict),
+            path: "Tests/Integration", exclude: ["Plan", "Progress", "Leaderboard"], swiftSettings: strict),
         .testTarget(
             name: "SystemTests",
             dependencies: [
@@ -117,6 +126,13 @@ let package = Package(
                 "EventLoops",
             ],
             path: "Tests/Integration/Plan", swiftSettings: strict),
+        .testTarget(
+            name: "LeaderboardIntegrationTests",
+            dependencies: [
+                "StrideTestSupport", "LeaderboardService", "StrideTool", "ServiceKit", "Storage", "Models", "Postgres",
+                "Redis", "EventLoops", "Telemetry", "Cryptography",
+            ],
+            path: "Tests/Integration/Leaderboard", swiftSettings: strict),
         .testTarget(
             name: "ProgressIntegrationTests",
             dependencies: [

@@ -9,6 +9,7 @@ struct CursorText {
         case workouts = 1
         case progress = 2
         case changes = 3
+        case athletes = 16
     }
 
     /// Grows when the form of any position changes, so that older cursors are refused.

@@ -2,7 +2,7 @@
 struct MemberReader {
     /// What was found so far.
     var faults = FaultList()
-    private let object: JSONValue
+    let object: JSONValue
 
     init(_ object: JSONValue) { self.object = object }
 

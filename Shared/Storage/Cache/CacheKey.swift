@@ -17,4 +17,9 @@ enum CacheKey {
     static func planBudget(of user: UserID) -> String {
         user.value.description(after: "stride:{", before: "}:budget:plans")
     }
+
+    /// String: the same for the user's next call that changes a leaderboard.
+    static func athleteBudget(of user: UserID) -> String {
+        user.value.description(after: "stride:{", before: "}:budget:athletes")
+    }
 }

@@ -1,0 +1,140 @@
+import Models
+import Postgres
+import Redis
+import Storage
+
+/// Where an answer came from: what `X-Stride-Source` says.
+enum ReadSource: String, Sendable {
+    /// From Redis alone.
+    case cache
+    /// PostgreSQL was asked.
+    case database
+}
+
+/// What a look has found, and where.
+enum Lookup<Value: Sendable>: Sendable {
+    /// It is there.
+    case found(Value, ReadSource)
+    /// There is no such challenge.
+    case noChallenge
+    /// There is no such athlete.
+    case noAthlete
+}
+
+/// Boards: from Redis in one round trip, else from PostgreSQL.
+///
+/// Redis away or without the board: PostgreSQL answers, and the board is built. PostgreSQL away: whatever Redis has is answered, the rest is 503.
+/// Confined to its loop, hence `@unchecked Sendable`.
+final class BoardSource: @unchecked Sendable {
+    private let cache: BoardCache
+    private let reads: StoreReads
+    private let store: LeaderboardStore
+    private let builder: BoardBuilder
+    private let metrics: LeaderboardMetrics
+
+    init(
+        cache: BoardCache, reads: StoreReads, store: LeaderboardStore, builder: BoardBuilder,
+        metrics: LeaderboardMetrics
+    ) {
+        self.cache = cache
+        self.reads = reads
+        self.store = store
+        self.builder = builder
+        self.metrics = metrics
+    }
+
+    /// What is there of a page.
+    enum Page: Sendable {
+        /// The page that the caller knows is still right.
+        case asKnown
+        /// A page; the version is nil when it is not from Redis.
+        case page(BoardPage, BoardCache.Version?)
+    }
+
+    /// A page of a board.
+    func page(
+        _ query: AthletesQuery, of challenge: ChallengeName, known: BoardCache.Version? = nil
+    ) async throws(Refusal) -> Lookup<Page> {
+        let cached = await fromCache(challenge) { cache throws(RedisError) -> Page? in
+            switch try await cache.page(query, of: challenge, known: known) {
+            case .noBoard: nil
+            case .asKnown: .asKnown
+            case .page(let page, let version): .page(page, version)
+            }
+        }
+        if let cached { return .found(cached, .cache) }
+        let page = try await reads.read { connection throws(PostgresError) in
+            try await store.page(query, of: challenge, on: connection)
+        }
+        return page.map { .found(.page($0, nil), .database) } ?? .noChallenge
+    }
+
+    /// One athlete with its neighbours.
+    func view(_ id: Int64, around: Int, of challenge: ChallengeName) async throws(Refusal) -> Lookup<BoardView> {
+        let cached = await fromCache(challenge) { cache throws(RedisError) -> Lookup<BoardView>? in
+            switch try await cache.view(id, around: around, of: challenge) {
+            case .noBoard: nil
+            case .noAthlete: .noAthlete
+            case .view(let view): .found(view, .cache)
+            }
+        }
+        if let cached { return cached }
+        let found = try await reads.read { connection throws(PostgresError) in
+            try await store.view(id, around: around, of: challenge, on: connection)
+        }
+        switch found {
+        case .noChallenge: return .noChallenge
+        case .noAthlete: return .noAthlete
+        case .view(let view): return .found(view, .database)
+        }
+    }
+
+    /// The sums of all days.
+    func summary(of challenge: ChallengeName) async throws(Refusal) -> Lookup<BoardSummary> {
+        let cached = await fromCache(challenge) { cache throws(RedisError) in
+            try await cache.summary(of: challenge)
+        }
+        if let cached { return .found(cached, .cache) }
+        let summary = try await reads.read { connection throws(PostgresError) in
+            try await store.summary(of: challenge, on: connection)
+        }
+        return summary.map { .found($0, .database) } ?? .noChallenge
+    }
+
+    /// What is told about a challenge, as the body of an answer.
+    func about(_ challenge: ChallengeName) async throws(Refusal) -> Lookup<[UInt8]> {
+        let cached = await fromCache(challenge) { cache throws(RedisError) in try await cache.about(challenge) }
+        if let cached { return .found(cached, .cache) }
+        let head = try await head(of: challenge)
+        return head.map { .found($0.about.encode(), .database) } ?? .noChallenge
+    }
+
+    /// A challenge as PostgreSQL has it.
+    func head(of challenge: ChallengeName) async throws(Refusal) -> BoardHead? {
+        try await reads.read { connection throws(PostgresError) in
+            try await store.head(of: challenge, on: connection)
+        }
+    }
+
+    /// The id of a user's own entry, which only PostgreSQL knows.
+    func own(of user: UserID, in challenge: ChallengeName) async throws(Refusal) -> Int64? {
+        try await reads.read { connection throws(PostgresError) in
+            try await store.own(of: user, in: challenge, on: connection)
+        }
+    }
+
+    /// Looks into the cache; a board that is not there is asked for.
+    private func fromCache<Value>(
+        _ challenge: ChallengeName, _ look: (BoardCache) async throws(RedisError) -> Value?
+    ) async -> Value? {
+        do throws(RedisError) {
+            let value = try await look(cache)
+            metrics.readCache(value == nil ? .miss : .hit)
+            if value == nil { builder.request(challenge) }
+            return value
+        } catch {
+            metrics.readCache(.error)
+            return nil
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import EventLoops
+import Models
+
+/// Gathers changes of one board while a transaction of it is under way, so that a flood of results shares its commits.
+///
+/// All changes of a board wait for one lock anyway; here they wait in memory and are written together, 1000 at most. A lone change
+/// waits for nobody. Confined to its loop, hence `@unchecked Sendable`.
+final class ChangeQueue: @unchecked Sendable {
+    /// Records changes of one challenge in one transaction; nil if there is no such challenge.
+    typealias Record =
+        @Sendable (_ changes: [AthleteChange], _ challenge: ChallengeName) async throws(Refusal) -> [AthleteOutcome]?
+
+    private typealias Answer = Result<[AthleteOutcome]?, Refusal>
+
+    private struct Entry {
+        let changes: [AthleteChange]
+        let arrival: MonotonicInstant
+        let continuation: CheckedContinuation<Answer, Never>
+    }
+
+    private let loop: EventLoop
+    private let limit: Int
+    private let patience: Duration
+    private let record: Record
+    private var lanes: [ChallengeName: [Entry]] = [:]
+    private var waiting = 0
+
+    /// The most changes of one transaction.
+    private static let batch = LeaderboardLimits.batch
+
+    init(loop: EventLoop, limit: Int, patience: Duration, record: @escaping Record) {
+        self.loop = loop
+        self.limit = limit
+        self.patience = patience
+        self.record = record
+    }
+
+    /// Records changes of one call, all or none of them; nil if there is no such challenge.
+    func record(_ changes: [AthleteChange], of challenge: ChallengeName) async throws(Refusal) -> [AthleteOutcome]? {
+        guard waiting + changes.count <= limit else { throw .overload }
+        let answer = await withCheckedContinuation { (continuation: CheckedContinuation<Answer, Never>) in
+            let entry = Entry(changes: changes, arrival: loop.now, continuation: continuation)
+            waiting += changes.count
+            if lanes[challenge] == nil {
+                lanes[challenge] = [entry]
+                loop.submit { await self.run(challenge) }
+            } else {
+                lanes[challenge]?.append(entry)
+            }
+        }
+        return try answer.get()
+    }
+
+    /// Writes what has gathered until nothing is left.
+    private func run(_ challenge: ChallengeName) async {
+        while let entries = take(challenge) {
+            let answer: Answer
+            do throws(Refusal) {
+                answer = .success(try await record(entries.flatMap(\.changes), challenge))
+            } catch {
+                answer = .failure(error)
+            }
+            var first = 0
+            for entry in entries {
+                let range = first..<(first + entry.changes.count)
+                first = range.upperBound
+                entry.continuation.resume(returning: answer.map { $0.map { Array($0[range]) } })
+            }
+        }
+        lanes[challenge] = nil
+    }
+
+    /// The entries of the next transaction; who has waited too long is sent away.
+    private func take(_ challenge: ChallengeName) -> [Entry]? {
+        guard var lane = lanes[challenge] else { return nil }
+        var (taken, count, used) = ([Entry](), 0, 0)
+        for entry in lane {
+            guard count == 0 || count + entry.changes.count <= Self.batch else { break }
+            used += 1
+            waiting -= entry.changes.count
+            if entry.arrival.advanced(by: patience) <= loop.now {
+                entry.continuation.resume(returning: .failure(.overload))
+                continue
+            }
+            taken.append(entry)
+            count += entry.changes.count
+        }
+        lane.removeFirst(used)
+        lanes[challenge] = lane
+        return taken.isEmpty && lane.isEmpty ? nil : taken
+    }
+}

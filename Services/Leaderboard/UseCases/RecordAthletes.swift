@@ -1,0 +1,37 @@
+import Models
+
+/// Records athletes, from an organiser or from a user about themselves.
+///
+/// Confined to its loop, hence `@unchecked Sendable`.
+final class RecordAthletes: @unchecked Sendable {
+    private let queue: ChangeQueue
+
+    init(queue: ChangeQueue) { self.queue = queue }
+
+    /// Carries one change out; nil if there is no such challenge.
+    func record(_ change: AthleteChange, of challenge: ChallengeName) async throws(Refusal) -> AthleteOutcome? {
+        try await queue.record([change], of: challenge)?.first
+    }
+
+    /// Records a user's own entry under a fresh id, or the one that it has.
+    func recordOwn(
+        _ entry: AthleteEntry, of user: UserID, in challenge: ChallengeName
+    ) async throws(Refusal) -> AthleteOutcome? {
+        for _ in 0..<3 {
+            let change = AthleteChange.recordOwn(entry, of: user, fresh: AthleteChange.freshID())
+            let outcome = try await record(change, of: challenge)
+            if outcome != .freshIDTaken { return outcome }
+        }
+        throw .overload
+    }
+
+    /// Records a batch; nil if there is no such challenge. Faulty items harm nobody.
+    func record(
+        _ items: [Checked<NamedEntry>], by user: UserID, of challenge: ChallengeName
+    ) async throws(Refusal) -> [AthleteOutcome]? {
+        let changes = items.compactMap { item -> AthleteChange? in
+            if case .valid(let athlete) = item { .record(athlete, by: user) } else { nil }
+        }
+        return try await queue.record(changes, of: challenge)
+    }
+}

@@ -1,0 +1,27 @@
+import Models
+import Postgres
+import ServiceKit
+import Storage
+
+/// Writes changes of one board and shows them before their callers are answered.
+struct RecordChanges {
+    let store: LeaderboardStore
+    let pool: PostgresPool
+    let shows: ShowBoard
+    let clock: WallClock
+
+    /// What became of each change; nil if there is no such challenge.
+    func record(_ changes: [AthleteChange], of challenge: ChallengeName) async throws(Refusal) -> [AthleteOutcome]? {
+        guard !changes.isEmpty else { return [] }
+        let write: LeaderboardStore.Write?
+        do throws(PostgresError) {
+            write = try await pool.transact { connection throws(PostgresError) in
+                try await store.write(changes, to: challenge, at: clock.now, on: connection)
+            }
+        } catch {
+            throw .store(error)
+        }
+        if let delta = write?.delta { await shows.show(delta) }
+        return write?.outcomes
+    }
+}

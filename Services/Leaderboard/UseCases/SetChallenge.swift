@@ -1,0 +1,24 @@
+import Models
+import Postgres
+import Storage
+
+/// Sets what is told about a challenge.
+struct SetChallenge {
+    let store: LeaderboardStore
+    let pool: PostgresPool
+    let shows: ShowBoard
+
+    /// Sets it, and tells whether the challenge is new.
+    func set(_ about: Challenge, of challenge: ChallengeName) async throws(Refusal) -> Bool {
+        let result: (isNew: Bool, delta: BoardDelta)
+        do throws(PostgresError) {
+            result = try await pool.transact { connection throws(PostgresError) in
+                try await store.set(about, of: challenge, on: connection)
+            }
+        } catch {
+            throw .store(error)
+        }
+        await shows.show(result.delta)
+        return result.isNew
+    }
+}
