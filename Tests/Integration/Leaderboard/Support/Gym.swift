@@ -127,9 +127,10 @@ struct Gym: Sendable {
     /// Lends this leaderboard and one beside it that has no Redis: the same question has the same answer from both stores.
     ///
     /// - Parameter body: called for each, with the source that its answers must name.
-    func onBothStores(_ body: (Gym, _ source: String) async throws -> Void) async throws {
+    func onBothStores(_ settings: [String: String] = [:], _ body: (Gym, _ source: String) async throws -> Void) async throws {
         try await body(self, "cache")
-        let blind = try await Gym.start(stores, ["STRIDE_REDIS_URL": "redis://127.0.0.1:1"])
+        let blind = try await Gym.start(
+            stores, settings.merging(["STRIDE_REDIS_URL": "redis://127.0.0.1:1"]) { $1 })
         do {
             try await blind.awaitReady()
             try await body(blind, "database")
