@@ -7,6 +7,7 @@ services=(
     "ingest 8081 product"
     "plan   8082 product"
     "progress 8083 product"
+    "leaderboard 8084 product"
 )
 
 # Set `command` and `stop_signal`: command_KIND NAME. The last word must be a path of this checkout's own.

@@ -12,6 +12,9 @@ enum StrideTool {
           replay FILE --kind hourly-steps --time-zone ZONE [--batch N]
                                       post real hourly step counts through the API; may be repeated;
                                       exit 1 when something was refused
+          athletes import FILE --challenge NAME
+                                      record the athletes of a CSV file id,name,score; may be repeated;
+                                      exit 1 when something was refused
           verify [--all | --sub NAME] compare Redis, the daily totals and the workouts; exit 1 on a difference
 
           summary --sub NAME          show a person's last seven days as bars, with plan and goals
@@ -31,6 +34,7 @@ enum StrideTool {
             case "migrate": return try await Migrate.run(&rest, &settings)
             case "token": return try Token.run(&rest, &settings)
             case "replay": return try await Replay.run(&rest, &settings)
+            case "athletes": return try await Athletes.run(&rest, &settings)
             case "verify": return try await Verify.run(&rest, &settings)
             case "summary": return try await Summary.run(&rest, &settings)
             case "demo": return try await Demo.run(&rest, &settings)

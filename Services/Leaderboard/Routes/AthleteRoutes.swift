@@ -69,7 +69,8 @@ final class AthleteRoutes: @unchecked Sendable {
             switch NamedEntry.decodeBatch(value) {
             case .invalid(let faults): return BoardAnswers.faulty(faults, request)
             case .valid(let items):
-                guard let challenge = path.challenge, let outcomes = try await record.record(items, by: user, of: challenge)
+                guard let challenge = path.challenge,
+                    let outcomes = try await record.record(items, by: user, of: challenge)
                 else { return BoardAnswers.noChallenge(request) }
                 return .json(200, AthleteItemResult.encode(BatchResults.of(items, value, outcomes)))
             }

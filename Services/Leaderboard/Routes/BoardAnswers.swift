@@ -9,7 +9,9 @@ enum BoardAnswers {
         encoded(TopPages.Encoded(body), from: source, request)
     }
 
-    /// A body whose tag is known. It is the same for everybody and may be kept, but not shown again without asking.
+    /// A body whose tag is known.
+    ///
+    /// It is the same for everybody and may be kept, but not shown again without asking.
     static func encoded(
         _ encoded: TopPages.Encoded, from source: ReadSource, _ request: HTTPRequest
     ) -> HTTPResponse {

@@ -25,7 +25,9 @@ final class RecordAthletes: @unchecked Sendable {
         throw .overload
     }
 
-    /// Records a batch; nil if there is no such challenge. Faulty items harm nobody.
+    /// Records a batch; nil if there is no such challenge.
+    ///
+    /// Faulty items harm nobody.
     func record(
         _ items: [Checked<NamedEntry>], by user: UserID, of challenge: ChallengeName
     ) async throws(Refusal) -> [AthleteOutcome]? {

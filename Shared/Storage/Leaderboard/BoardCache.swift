@@ -10,7 +10,8 @@ package struct BoardCache {
     package static let life = Duration.seconds(8 * 86_400)
     /// The scripts that a connection has to know.
     package static let scripts = [
-        BoardScripts.page, BoardScripts.view, BoardScripts.summary, BoardScripts.apply, BoardBuild.hold, BoardBuild.swap,
+        BoardScripts.page, BoardScripts.view, BoardScripts.summary, BoardScripts.apply, BoardBuild.hold,
+        BoardBuild.swap,
     ]
 
     let redis: RedisClient

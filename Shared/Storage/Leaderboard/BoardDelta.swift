@@ -29,4 +29,3 @@ package struct BoardHead: Sendable {
     /// The last day on which something has changed.
     let lastDay: Day?
 }
-

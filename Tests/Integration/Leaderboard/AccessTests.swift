@@ -27,7 +27,9 @@ extension LeaderboardServiceTests {
                         #expect(try await gym.get(base + path).status == 200, "\(base + path)")
                     }
                 }
-                let made: JSON = ["name": "Murph", "order": "asc", "description": "1 mile\n100 pull-ups", "self_report": true]
+                let made: JSON = [
+                    "name": "Murph", "order": "asc", "description": "1 mile\n100 pull-ups", "self_report": true,
+                ]
                 let path = "/v1/challenges/murph"
                 #expect(try await gym.call("PUT", path, made, as: .nobody).status == 401)
                 #expect(try await gym.call("PUT", path, made, as: .user("ann")).status == 403)
@@ -42,7 +44,9 @@ extension LeaderboardServiceTests {
         @Test("An unknown challenge is 404 on every path, and a name that cannot be one as well")
         func unknown() async throws {
             try await Gym.run { gym in
-                for base in ["/v1/challenges/nope", "/v1/challenges/NOPE", "/v1/challenges/" + String(repeating: "a", count: 41)] {
+                for base in [
+                    "/v1/challenges/nope", "/v1/challenges/NOPE", "/v1/challenges/" + String(repeating: "a", count: 41),
+                ] {
                     for (method, path, body) in [
                         ("GET", "", nil), ("GET", "/athletes", nil), ("GET", "/athletes/1", nil),
                         ("GET", "/athletes/summary", nil), ("GET", "/athletes/me", nil), ("DELETE", "/athletes/1", nil),
@@ -113,12 +117,15 @@ extension LeaderboardServiceTests {
                     "cursor=0110" + String(repeating: "0", count: 32),
                 ] {
                     let answer = try await gym.get("/v1/athletes?\(query)")
-                    #expect(answer.status == 400 && answer.pointers == ["/query/" + query.prefix { $0 != "=" }], "\(query)")
+                    #expect(
+                        answer.status == 400 && answer.pointers == ["/query/" + query.prefix { $0 != "=" }], "\(query)")
                 }
                 #expect(try await gym.get("/v1/athletes?limit=1000").status == 200)
                 for (body, pointers) in [
-                    (["name": "A", "order": "up", "description": 5, "self_report": "yes"] as JSON,
-                        ["/order", "/description", "/self_report"]),
+                    (
+                        ["name": "A", "order": "up", "description": 5, "self_report": "yes"] as JSON,
+                        ["/order", "/description", "/self_report"]
+                    ),
                     (["description": .string(String(repeating: "x", count: 2001))], ["/name", "/description"]),
                     (["name": "A", "description": .raw(#""\u0007""#)], ["/description"]),
                 ] {
@@ -150,7 +157,9 @@ extension LeaderboardServiceTests {
                 #expect(results[1]["code"] == "INVALID_REQUEST" && results[1]["errors"][0]["pointer"] == "/name")
                 #expect(results[5]["errors"][0]["pointer"] == "/id")
                 #expect(try await gym.get("/v1/athletes").board() == ["1:7:1", "3:-:-"])
-                for bad: JSON in [[:], ["athletes": []], ["athletes": 5], [], ["athletes": .array(Array(repeating: 1, count: 1001))]] {
+                for bad: JSON in [
+                    [:], ["athletes": []], ["athletes": 5], [], ["athletes": .array(Array(repeating: 1, count: 1001))],
+                ] {
                     #expect(try await gym.call("POST", "/v1/athletes/batch", bad).status == 400)
                 }
                 let most = try await gym.call(

@@ -90,7 +90,10 @@ extension LeaderboardServiceTests {
                 let made = try await gym.call("PUT", base, ["name": "Fran", "order": "asc"])
                 #expect(made.status == 201)
                 try await gym.record(
-                    [athlete(1, 300), athlete(4, 185), athlete(3, 185), athlete(2, -7), athlete(8, nil), athlete(6, nil)],
+                    [
+                        athlete(1, 300), athlete(4, 185), athlete(3, 185), athlete(2, -7), athlete(8, nil),
+                        athlete(6, nil),
+                    ],
                     base: base)
                 // The same on a board on which more is better.
                 try await gym.record([athlete(1, -1), athlete(2, -7), athlete(3, 0), athlete(4, -7)])
@@ -151,7 +154,9 @@ extension LeaderboardServiceTests {
                     let answer = try await gym.call("PUT", "/v1/athletes/1", body.with(["score": .raw(beyond)]))
                     #expect(answer.status == 400 && answer.pointers == ["/score"])
                 }
-                for id in ["9007199254740992", "-9007199254740992", "99999999999999999999", "1.0", "x", "01", "+1", "-0"] {
+                for id in [
+                    "9007199254740992", "-9007199254740992", "99999999999999999999", "1.0", "x", "01", "+1", "-0",
+                ] {
                     let put = try await gym.call("PUT", "/v1/athletes/\(id)", body)
                     #expect(put.status == 400 && put.pointers == ["/path/id"], "\(id)")
                     #expect(try await gym.get("/v1/athletes/\(id)").pointers == ["/path/id"])
@@ -172,7 +177,8 @@ extension LeaderboardServiceTests {
                 #expect(again.status == 200 && again.json["athlete"].place == "1:85:2")
                 #expect(try await gym.get("/v1/athletes").board() == ["2:90:1", "1:85:2", "3:80:3"])
                 let log = try await gym.stores.database.rows(
-                    "select athlete_id, score, revision, recorded_by::text from athlete_results order by revision, athlete_id")
+                    "select athlete_id, score, revision, recorded_by::text from athlete_results order by revision, athlete_id"
+                )
                 let coach: JSON = .string(try gym.stores.tokens.user("coach").description)
                 #expect(log.map { $0["score"] } == [100, 90, 80, 85] && log.last?["revision"] == 2)
                 #expect(log.allSatisfy { $0["recorded_by"] == coach })

@@ -66,7 +66,9 @@ extension LeaderboardServiceTests {
         @Test("Twenty first entries of one user at once are one entry")
         func atOnce() async throws {
             try await Gym.run { gym in
-                #expect(try await gym.call("PUT", "/v1/challenges/open", ["name": "Open", "self_report": true]).status == 200)
+                #expect(
+                    try await gym.call("PUT", "/v1/challenges/open", ["name": "Open", "self_report": true]).status
+                        == 200)
                 try await withThrowingTaskGroup(of: Int?.self) { group in
                     for score in 1...20 {
                         group.addTask {

@@ -113,7 +113,8 @@ struct Gym: Sendable {
     }
 
     /// Records athletes in batches; every item must be taken.
-    func record(_ athletes: [JSON], base: String = "/v1", sourceLocation: SourceLocation = #_sourceLocation) async throws
+    func record(_ athletes: [JSON], base: String = "/v1", sourceLocation: SourceLocation = #_sourceLocation)
+        async throws
     {
         for start in stride(from: 0, to: athletes.count, by: 1000) {
             let part = Array(athletes[start..<min(start + 1000, athletes.count)])
@@ -127,7 +128,9 @@ struct Gym: Sendable {
     /// Lends this leaderboard and one beside it that has no Redis: the same question has the same answer from both stores.
     ///
     /// - Parameter body: called for each, with the source that its answers must name.
-    func onBothStores(_ settings: [String: String] = [:], _ body: (Gym, _ source: String) async throws -> Void) async throws {
+    func onBothStores(_ settings: [String: String] = [:], _ body: (Gym, _ source: String) async throws -> Void)
+        async throws
+    {
         try await body(self, "cache")
         let blind = try await Gym.start(
             stores, settings.merging(["STRIDE_REDIS_URL": "redis://127.0.0.1:1"]) { $1 })
