@@ -23,7 +23,8 @@ enum BoardScripts {
                 local high = low + redis.call('ZCOUNT', KEYS[2], key, key)
                 while low < high do
                     local middle = math.floor((low + high) / 2)
-                    if redis.call('ZRANGE', KEYS[2], middle, middle)[1] > ARGV[5] then high = middle else low = middle + 1 end
+                    local found = redis.call('ZRANGE', KEYS[2], middle, middle)[1]
+                    if is_before(ARGV[5], found) then high = middle else low = middle + 1 end
                 end
                 first = low
             elseif ARGV[4] == 'u' then
@@ -123,6 +124,14 @@ enum BoardScripts {
             end
             redis.call('UNLINK', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5])
             return nil
+        end
+        -- Lua compares texts by the locale of the server, sorted sets compare bytes.
+        local function is_before(one, other)
+            for i = 1, 7 do
+                local left, right = string.byte(one, i), string.byte(other, i)
+                if left ~= right then return left < right end
+            end
+            return false
         end
         local function stretch(m, first, count)
             local completed = tonumber(m[3])
