@@ -46,7 +46,7 @@ final class LeaderboardLoop: ServicePart, @unchecked Sendable {
             logger: logger)
         let source = BoardSource(
             cache: cache, reads: StoreReads(pool: pool, limit: configuration.reads, metrics: metrics),
-            store: store, builder: builder, metrics: metrics)
+            store: store, builder: builder, repair: repairs, metrics: metrics)
         let shows = ShowBoard(cache: cache, repair: repairs, metrics: metrics, logger: logger)
         let clock = resources.clock
         let queue = ChangeQueue(

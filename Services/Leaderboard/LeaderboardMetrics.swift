@@ -11,6 +11,8 @@ final class LeaderboardMetrics: @unchecked Sendable {
         case hit
         /// It had no board.
         case miss
+        /// It was not looked at: the board is behind, and Redis refuses to take it on.
+        case behind
         /// Redis did not answer.
         case error
     }

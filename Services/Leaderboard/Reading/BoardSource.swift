@@ -30,16 +30,18 @@ final class BoardSource: @unchecked Sendable {
     private let reads: StoreReads
     private let store: LeaderboardStore
     private let builder: BoardBuilder
+    private let repair: BoardRepair
     private let metrics: LeaderboardMetrics
 
     init(
-        cache: BoardCache, reads: StoreReads, store: LeaderboardStore, builder: BoardBuilder,
+        cache: BoardCache, reads: StoreReads, store: LeaderboardStore, builder: BoardBuilder, repair: BoardRepair,
         metrics: LeaderboardMetrics
     ) {
         self.cache = cache
         self.reads = reads
         self.store = store
         self.builder = builder
+        self.repair = repair
         self.metrics = metrics
     }
 
@@ -123,10 +125,14 @@ final class BoardSource: @unchecked Sendable {
         }
     }
 
-    /// Looks into the cache; a board that is not there is asked for.
+    /// Looks into the cache; a board that is not there is asked for, one that is known to be wrong is not looked at.
     private func fromCache<Value>(
         _ challenge: ChallengeName, _ look: (BoardCache) async throws(RedisError) -> Value?
     ) async -> Value? {
+        guard !repair.isBehind(challenge) else {
+            metrics.readCache(.behind)
+            return nil
+        }
         do throws(RedisError) {
             let value = try await look(cache)
             metrics.readCache(value == nil ? .miss : .hit)

@@ -25,6 +25,7 @@ final class ShowBoard: @unchecked Sendable {
         do {
             if case .behind = try await cache.show(delta) { try await repair.catchUp(delta.challenge) }
         } catch {
+            repair.missed(delta.challenge)
             metrics.failedToShow()
             logger.warning("board_not_written", ["error": .describing("\(error)")])
         }

@@ -13,6 +13,7 @@ package final class BoardRepair: @unchecked Sendable {
     private let pool: PostgresPool
     private let cache: BoardCache
     private var seen: [ChallengeName: Int64] = [:]
+    private var behind: Set<ChallengeName> = []
 
     /// Repairs with the connections of one loop.
     package init(store: LeaderboardStore, pool: PostgresPool, cache: BoardCache, loop: EventLoop) {
@@ -21,6 +22,13 @@ package final class BoardRepair: @unchecked Sendable {
         self.pool = pool
         self.cache = cache
     }
+
+    /// Whether a board is known to be behind and could not be taken on, as while Redis answers but refuses every write: it must
+    /// not be shown.
+    package func isBehind(_ challenge: ChallengeName) -> Bool { behind.contains(challenge) }
+
+    /// Something that was committed could not be shown: until the next look the board counts as behind.
+    package func missed(_ challenge: ChallengeName) { behind.insert(challenge) }
 
     /// Repairs until the task is cancelled.
     ///
@@ -39,17 +47,28 @@ package final class BoardRepair: @unchecked Sendable {
         }
         let challenges = Array(revisions.keys)
         let shown = try await cache.revisions(of: challenges)
+        var failed: Set<ChallengeName> = []
         for (challenge, through) in zip(challenges, shown) {
             guard let through, let committed = revisions[challenge] else { continue }
-            if through > committed, try await isAhead(challenge) {
-                report(challenge)
-                try await cache.drop(challenge)
-            } else if let before = seen[challenge], through < before {
-                report(challenge)
-                try await catchUp(challenge)
+            do {
+                if through > committed, try await isAhead(challenge) {
+                    report(challenge)
+                    try await cache.drop(challenge)
+                } else if through < committed, isLate(challenge, at: through) {
+                    report(challenge)
+                    try await catchUp(challenge)
+                }
+            } catch {
+                failed.insert(challenge)
             }
         }
+        behind = failed
         seen = revisions
+    }
+
+    /// Whether a board has had its time to reach what was committed, or is known to have missed it.
+    private func isLate(_ challenge: ChallengeName, at through: Int64) -> Bool {
+        behind.contains(challenge) || seen[challenge].map { through < $0 } ?? false
     }
 
     /// Whether a board is ahead of its challenge, which can only be of another history: the board first, then the challenge.

@@ -135,5 +135,39 @@ extension LeaderboardServiceTests {
                 }
             }
         }
+
+        @Test(
+            "C7: Redis answers but refuses writes: the board that cannot be taken on is not shown, PostgreSQL answers")
+        func refusesWrites() async throws {
+            try await Gym.run { gym in
+                try await gym.record([athlete(1, 5), athlete(2, 7)])
+                let other = try await Gym.start(gym.stores)
+                try await other.awaitReady()
+                try await gym.awaitBoard()
+                for (number, (name, wrong, right)) in [
+                    ("maxmemory", "1", "0"), ("min-replicas-to-write", "1", "0"),
+                ].enumerated() {
+                    try await gym.stores.redis.send("CONFIG", "SET", name, wrong)
+                    let score = 10 + number
+                    let put = try await gym.call("PUT", "/v1/athletes/1", ["name": "A", "score": .int(score)])
+                    #expect(put.status == 200)
+                    let board = ["1:\(score):1", "2:7:2"]
+                    // The next read of who has written, and of everybody else within the time that is promised.
+                    let page = try await gym.get("/v1/athletes")
+                    #expect(page.board() == board && page.source == "database")
+                    try await eventually("the other service sees it", within: .seconds(5)) {
+                        let page = try await other.get("/v1/athletes")
+                        return page.board() == board && page.source == "database"
+                    }
+                    let view = try await gym.get("/v1/athletes/2?around=1")
+                    #expect(view.board("neighbours") == ["1:\(score):1"] && view.source == "database")
+                    try await gym.stores.redis.send("CONFIG", "SET", name, right)
+                    try await gym.awaitBoard()
+                    #expect(try await gym.get("/v1/athletes").board() == board)
+                    try await other.awaitBoard()
+                }
+                await other.end()
+            }
+        }
     }
 }
