@@ -57,58 +57,50 @@ final class BoardSource: @unchecked Sendable {
     func page(
         _ query: AthletesQuery, of challenge: ChallengeName, known: BoardCache.Version? = nil
     ) async throws(Refusal) -> Lookup<Page> {
-        let cached = await fromCache(challenge) { cache throws(RedisError) -> Page? in
+        try await look(challenge) { cache throws(RedisError) in
             switch try await cache.page(query, of: challenge, known: known) {
             case .noBoard: nil
-            case .asKnown: .asKnown
-            case .page(let page, let version): .page(page, version)
+            case .asKnown: .found(.asKnown, .cache)
+            case .page(let page, let version): .found(.page(page, version), .cache)
             }
+        } orIn: { connection throws(PostgresError) in
+            try await store.page(query, of: challenge, on: connection).map { .found(.page($0, nil), .database) }
         }
-        if let cached { return .found(cached, .cache) }
-        let page = try await reads.read { connection throws(PostgresError) in
-            try await store.page(query, of: challenge, on: connection)
-        }
-        return page.map { .found(.page($0, nil), .database) } ?? .noChallenge
     }
 
     /// One athlete with its neighbours.
     func view(_ id: Int64, around: Int, of challenge: ChallengeName) async throws(Refusal) -> Lookup<BoardView> {
-        let cached = await fromCache(challenge) { cache throws(RedisError) -> Lookup<BoardView>? in
+        try await look(challenge) { cache throws(RedisError) in
             switch try await cache.view(id, around: around, of: challenge) {
             case .noBoard: nil
             case .noAthlete: .noAthlete
             case .view(let view): .found(view, .cache)
             }
-        }
-        if let cached { return cached }
-        let found = try await reads.read { connection throws(PostgresError) in
-            try await store.view(id, around: around, of: challenge, on: connection)
-        }
-        switch found {
-        case .noChallenge: return .noChallenge
-        case .noAthlete: return .noAthlete
-        case .view(let view): return .found(view, .database)
+        } orIn: { connection throws(PostgresError) in
+            switch try await store.view(id, around: around, of: challenge, on: connection) {
+            case .noChallenge: nil
+            case .noAthlete: .noAthlete
+            case .view(let view): .found(view, .database)
+            }
         }
     }
 
     /// The sums of all days.
     func summary(of challenge: ChallengeName) async throws(Refusal) -> Lookup<BoardSummary> {
-        let cached = await fromCache(challenge) { cache throws(RedisError) in
-            try await cache.summary(of: challenge)
+        try await look(challenge) { cache throws(RedisError) in
+            try await cache.summary(of: challenge).map { .found($0, .cache) }
+        } orIn: { connection throws(PostgresError) in
+            try await store.summary(of: challenge, on: connection).map { .found($0, .database) }
         }
-        if let cached { return .found(cached, .cache) }
-        let summary = try await reads.read { connection throws(PostgresError) in
-            try await store.summary(of: challenge, on: connection)
-        }
-        return summary.map { .found($0, .database) } ?? .noChallenge
     }
 
     /// What is told about a challenge, as the body of an answer.
     func about(_ challenge: ChallengeName) async throws(Refusal) -> Lookup<[UInt8]> {
-        let cached = await fromCache(challenge) { cache throws(RedisError) in try await cache.about(challenge) }
-        if let cached { return .found(cached, .cache) }
-        let head = try await head(of: challenge)
-        return head.map { .found($0.about.encode(), .database) } ?? .noChallenge
+        try await look(challenge) { cache throws(RedisError) in
+            try await cache.about(challenge).map { .found($0, .cache) }
+        } orIn: { connection throws(PostgresError) in
+            try await store.head(of: challenge, on: connection).map { .found($0.about.encode(), .database) }
+        }
     }
 
     /// A challenge as PostgreSQL has it.
@@ -125,22 +117,31 @@ final class BoardSource: @unchecked Sendable {
         }
     }
 
-    /// Looks into the cache; a board that is not there is asked for, one that is known to be wrong is not looked at.
-    private func fromCache<Value>(
-        _ challenge: ChallengeName, _ look: (BoardCache) async throws(RedisError) -> Value?
-    ) async -> Value? {
-        guard !repair.isBehind(challenge) else {
+    /// Looks into the cache, and then into PostgreSQL.
+    ///
+    /// A board that is known to be wrong is not looked at. One that is not there is asked for once its challenge is known to be, so
+    /// that made-up names have nothing built.
+    private func look<Value>(
+        _ challenge: ChallengeName, in cached: (BoardCache) async throws(RedisError) -> Lookup<Value>?,
+        orIn stored: (PostgresConnection) async throws(PostgresError) -> Lookup<Value>?
+    ) async throws(Refusal) -> Lookup<Value> {
+        var lacksBoard = false
+        if repair.isBehind(challenge) {
             metrics.readCache(.behind)
-            return nil
+        } else {
+            do throws(RedisError) {
+                if let found = try await cached(cache) {
+                    metrics.readCache(.hit)
+                    return found
+                }
+                metrics.readCache(.miss)
+                lacksBoard = true
+            } catch {
+                metrics.readCache(.error)
+            }
         }
-        do throws(RedisError) {
-            let value = try await look(cache)
-            metrics.readCache(value == nil ? .miss : .hit)
-            if value == nil { builder.request(challenge) }
-            return value
-        } catch {
-            metrics.readCache(.error)
-            return nil
-        }
+        guard let found = try await reads.read(stored) else { return .noChallenge }
+        if lacksBoard { builder.request(challenge) }
+        return found
     }
 }

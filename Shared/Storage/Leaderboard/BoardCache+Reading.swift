@@ -93,7 +93,7 @@ extension BoardCache {
         let reply = try await redis.send(RedisCommand("HMGET", BoardKeys(challenge).meta, "g", "about"))
         if let error = reply.error { throw .server(error.kind) }
         guard let parts = reply.elements, parts.count == 2, parts[0].text == generation else { return nil }
-        return parts[1].bytes
+        return parts[1].bytes.map { Array($0) }
     }
 
     private func call(

@@ -42,7 +42,7 @@ enum BoardMember {
     }
 
     /// Nil for bytes that name no athlete.
-    static func id(of bytes: [UInt8]) -> Int64? {
+    static func id(of bytes: ArraySlice<UInt8>) -> Int64? {
         guard bytes.count == 7 else { return nil }
         let moved = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let id = Int64(bitPattern: moved) - 1 << 53
@@ -57,7 +57,7 @@ enum BoardFields {
         entry.imageURL.map { "\(entry.name)\n\($0)" } ?? entry.name
     }
 
-    static func entry(_ bytes: [UInt8], score: Int64?) -> AthleteEntry? {
+    static func entry(_ bytes: ArraySlice<UInt8>, score: Int64?) -> AthleteEntry? {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
             return String(validating: bytes, as: UTF8.self).map { AthleteEntry(name: $0, score: score) }
         }

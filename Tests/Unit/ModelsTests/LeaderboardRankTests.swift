@@ -71,7 +71,7 @@ import Testing
                 #expect(BoardCursor(text: String(text[..<index])) == nil)
             }
         }
-        #expect(BoardCursor(text: ProgressCursor(week: 3).text) == nil)
+        #expect(BoardCursor(text: ChangesCursor(revision: 3).text) == nil)
         let beyond = BoardPosition(score: LeaderboardLimits.largestInteger + 1, id: 0)
         #expect(BoardCursor(text: BoardCursor(position: beyond).text) == nil)
     }
