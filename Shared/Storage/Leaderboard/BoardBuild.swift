@@ -28,6 +28,8 @@ package struct BoardBuild {
     package enum Outcome: Hashable, Sendable {
         /// The board is shown.
         case built
+        /// It is there by now.
+        case present
         /// Somebody else is building it.
         case leased
         /// There is no such challenge.
@@ -39,6 +41,8 @@ package struct BoardBuild {
     /// Builds a board.
     package func build(_ challenge: ChallengeName) async throws -> Outcome {
         let generation = try cache.current()
+        // Whoever asks may have looked before another build ended.
+        guard try await cache.revisions(of: [challenge])[0] == nil else { return .present }
         let keys = BoardKeys(challenge)
         let token = String(UInt64.random(in: .min ... .max), radix: 36)
         let lease = try await cache.redis.send(
