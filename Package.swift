@@ -45,12 +45,14 @@ let package = Package(
         .systemLibrary(
             name: "CHiredis", path: "Shared/CHiredis", pkgConfig: "hiredis", providers: [.apt(["libhiredis-dev"])]),
         .systemLibrary(
-            name: "COpenSSL", path: "Shared/COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+            name: "COpenSSL", path: "Shared/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CTLS", path: "Shared/CTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
 
         // Layers; arrows point down only.
         shared("Models"),
         shared("EventLoops", ["CUV"], touchesC: true),
         shared("Cryptography", ["COpenSSL"], touchesC: true),
+        shared("TLS", ["CTLS", "EventLoops"], touchesC: true),
         shared("Telemetry", touchesC: true),
         shared("HTTP", ["CLLHTTP", "EventLoops"], touchesC: true),
         shared("Postgres", ["CPostgres", "EventLoops"], touchesC: true),
@@ -88,7 +90,7 @@ let package = Package(
         .target(
             name: "StrideTestSupport",
             dependencies: [
-                "Models", "EventLoops", "Cryptography", "Postgres", "Redis", "Storage", "ServiceKit",
+                "Models", "EventLoops", "TLS", "Cryptography", "Postgres", "Redis", "Storage", "ServiceKit",
             ],
             path: "Tests/Support", swiftSettings: strict),
         .executableTarget(
@@ -111,6 +113,7 @@ let package = Package(
 
         unitTests("Models"),
         unitTests("EventLoops"),
+        unitTests("TLS", ["EventLoops", "StrideTestSupport"]),
         unitTests("Cryptography"),
         unitTests("Telemetry"),
         unitTests("HTTP", ["EventLoops"]),

@@ -55,6 +55,8 @@ package struct StreamError: Error, Hashable, Sendable, CustomStringConvertible {
         case closed
         /// The name has no address.
         case resolveFailed
+        /// The protection of the stream failed: the peer is not trusted, broke the protocol, or ended without notice.
+        case insecure
         /// Any other failure of reading or writing.
         case io
     }
