@@ -55,10 +55,10 @@ let package = Package(
         shared("TLS", ["CTLS", "EventLoops"], touchesC: true),
         shared("Telemetry", touchesC: true),
         shared("HTTP", ["CLLHTTP", "EventLoops"], touchesC: true),
-        shared("Postgres", ["CPostgres", "EventLoops"], touchesC: true),
-        shared("Redis", ["CHiredis", "EventLoops"], touchesC: true),
+        shared("Postgres", ["CPostgres", "TLS", "EventLoops"], touchesC: true),
+        shared("Redis", ["CHiredis", "TLS", "EventLoops"], touchesC: true),
         shared("Storage", ["Models", "Postgres", "Redis", "EventLoops"]),
-        shared("ServiceKit", ["Models", "HTTP", "Storage", "Telemetry", "Cryptography", "EventLoops"]),
+        shared("ServiceKit", ["Models", "HTTP", "Storage", "Telemetry", "Cryptography", "TLS", "EventLoops"]),
 
         .executableTarget(
             name: "IngestService", dependencies: ["ServiceKit", "Storage", "Models", "Postgres"],
@@ -99,7 +99,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "StrideTestSupport", "IngestService", "StrideTool", "Models", "EventLoops", "Postgres", "Redis",
+                "StrideTestSupport", "IngestService", "StrideTool", "Models", "EventLoops", "TLS", "Postgres", "Redis",
                 "Storage", "ServiceKit", "Telemetry",
             ],
             path: "Tests/Integration", exclude: ["Plan", "Progress", "Leaderboard"], swiftSettings: strict),
@@ -107,20 +107,20 @@ let package = Package(
             name: "SystemTests",
             dependencies: [
                 "StrideTestSupport", "IngestService", "PlanService", "ProgressService", "StrideTool", "Models",
-                "EventLoops", "Redis",
+                "EventLoops", "TLS", "Redis",
             ],
             path: "Tests/System", swiftSettings: strict),
 
         unitTests("Models"),
         unitTests("EventLoops"),
-        unitTests("TLS", ["EventLoops", "StrideTestSupport"]),
+        unitTests("TLS", ["EventLoops", "HTTP", "StrideTestSupport"]),
         unitTests("Cryptography"),
         unitTests("Telemetry"),
         unitTests("HTTP", ["EventLoops"]),
         unitTests("ServiceKit", ["Models", "Telemetry", "Cryptography", "StrideTestSupport"]),
         unitTests("StrideTool", ["ServiceKit", "Storage", "Models", "Postgres", "Redis", "EventLoops"]),
         unitTests("Postgres", ["StrideTestSupport", "EventLoops"]),
-        unitTests("Redis", ["EventLoops"]),
+        unitTests("Redis", ["EventLoops", "TLS"]),
 
         .testTarget(
             name: "PlanIntegrationTests",

@@ -58,9 +58,12 @@ extension PostgresConnection {
     /// Reads before writing: a server that cannot get rid of its results reads no more statements.
     func socketIsReady(_ readiness: DescriptorWatcher.Interest) {
         guard let session else { return }
-        let isAlive = unsafe PQconsumeInput(session.raw) == 1
-        drain()
-        guard self.session != nil else { return }
+        var isAlive: Bool
+        repeat {
+            isAlive = unsafe PQconsumeInput(session.raw) == 1
+            drain()
+            guard self.session != nil else { return }
+        } while isAlive && session.hasDecryptedInput
         guard isAlive else { return loseSession() }
         if readiness.contains(.writable) { flush(session) }
     }

@@ -19,7 +19,7 @@ extension PostgresError {
         switch code {
         case .server(let state): return needsNewSession ? state.dispositionInLostSession : state.disposition
         case .connectionLost: return .reconnect
-        case .connectFailed, .timedOut, .poolExhausted, .unavailable, .closed: return .shed
+        case .connectFailed, .insecure, .timedOut, .poolExhausted, .unavailable, .closed: return .shed
         case .cancelled, .rolledBack, .protocolViolation, .configuration, .unexpectedResult, .misuse: return .fail
         }
     }

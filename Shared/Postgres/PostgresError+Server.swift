@@ -34,7 +34,19 @@ extension PostgresError {
             needsNewSession = true
             return
         }
-        self.init(.connectFailed, "no connection to PostgreSQL", detail: Self.firstLine(text))
+        if Self.speaksOfTLS(text) {
+            self.init(.insecure, "no protected connection to PostgreSQL", detail: Self.firstLine(text))
+        } else {
+            self.init(.connectFailed, "no connection to PostgreSQL", detail: Self.firstLine(text))
+        }
+    }
+
+    /// Whether TLS is what failed, and not the connection below it.
+    ///
+    /// libpq has no code for it, only words; those before the colon may be a host's name.
+    private static func speaksOfTLS(_ text: String) -> Bool {
+        let words = text.firstRange(of: "failed: ").map { text[$0.upperBound...] } ?? text[...]
+        return !words.contains("SYSCALL") && (words.contains("SSL") || words.contains("certificate"))
     }
 
     static func firstLine(_ text: String) -> String {

@@ -8,6 +8,8 @@ package struct PostgresError: Error, Sendable, Equatable {
     package enum Code: Hashable, Sendable {
         /// No host that was tried gave a session.
         case connectFailed
+        /// The connection string demands TLS, and the server does not offer it or its certificate is not accepted.
+        case insecure
         /// The session ended under an exchange, or was found ended.
         case connectionLost
         /// The deadline passed first; the session was dropped.
@@ -83,6 +85,7 @@ extension PostgresError.Code: CustomStringConvertible {
     package var description: String {
         switch self {
         case .connectFailed: "connectFailed"
+        case .insecure: "insecure"
         case .connectionLost: "connectionLost"
         case .timedOut: "timedOut"
         case .cancelled: "cancelled"

@@ -1,4 +1,5 @@
 internal import CPostgres
+internal import TLS
 
 /// The owner of one `PGconn`; libpq closes the socket when this goes away.
 ///
@@ -24,6 +25,14 @@ internal import CPostgres
     ///
     /// −1 without one.
     var descriptor: Int32 { unsafe PQsocket(raw) }
+
+    /// Whether TLS has decrypted bytes that libpq has not taken: the socket will not become readable for them.
+    ///
+    /// libpq takes what its buffer has room for, at least 8 KiB, and a record may hold twice as much.
+    var hasDecryptedInput: Bool {
+        guard unsafe PQsslInUse(raw) == 1, let session = unsafe PQsslStruct(raw, "OpenSSL") else { return false }
+        return unsafe ForeignSession.pendingBytes(of: session) > 0
+    }
 
     /// libpq's words about the last failure.
     var errorText: String { unsafe String(cString: PQerrorMessage(raw)) }
