@@ -1,4 +1,5 @@
 import EventLoops
+import TLS
 
 extension RedisClient {
     /// Starts one attempt; the states say that there is never a second one beside it.
@@ -44,7 +45,7 @@ extension RedisClient {
     /// Name, connection and handshake within one time budget.
     private func establish() async throws(RedisError) -> RedisConnection {
         let deadline = loop.now.advanced(by: configuration.connectTimeout)
-        let stream = try await connectAny(deadline: deadline)
+        let stream = try await protect(connectAny(deadline: deadline), deadline: deadline)
         guard case .connecting = state else {
             stream.close()
             throw .notConnected
@@ -61,9 +62,40 @@ extension RedisClient {
             try await shakeHands(connection, deadline: deadline)
         } catch {
             connection.close()
+            // Whether the server takes our certificate shows only now (TLS 1.3).
+            if let failure = (stream as? TLSStream)?.failure { throw .insecure(failure) }
             throw error
         }
         return connection
+    }
+
+    /// The connection as it is, or TLS over it; a server that cannot be trusted gets nothing to read.
+    private func protect(
+        _ stream: TCPStream, deadline: MonotonicInstant
+    ) async throws(RedisError) -> any ByteStream {
+        guard let files = configuration.tls else { return stream }
+        do throws(TLSError) {
+            let context = try await Self.context(files, on: loop)
+            return try await TLSStream.connect(
+                over: stream, context: context, serverName: configuration.host, scratch: TLSScratch(),
+                timeout: loop.now.duration(to: deadline))
+        } catch {
+            stream.close()
+            throw .insecure(error)
+        }
+    }
+
+    /// Reads the files off the loop.
+    private static func context(_ files: TLSClientFiles, on loop: EventLoop) async throws(TLSError) -> TLSContext {
+        let outcome = try? await BlockingPool.run(on: loop) { () -> Result<TLSContext, TLSError> in
+            do throws(TLSError) {
+                return .success(try TLSContext(client: files))
+            } catch {
+                return .failure(error)
+            }
+        }
+        guard let outcome else { throw .library }
+        return try outcome.get()
     }
 
     private func shakeHands(_ connection: RedisConnection, deadline: MonotonicInstant) async throws(RedisError) {

@@ -1,14 +1,18 @@
+import TLS
+
 extension RedisConfiguration {
-    /// Reads `redis://[[user]:password@]host[:port][/database]`.
+    /// Reads `redis://[[user]:password@]host[:port][/database]`, or `rediss://…` for a connection over TLS.
     ///
+    /// Over TLS the server is trusted if an authority of the system vouches for it; `tls` names another one.
     /// Reserved characters in user and password are percent-encoded; an IPv6 address stands in brackets. Throws with
     /// the part that is wrong and without its text.
     /// Source: IANA registration of the `redis` URI scheme; RFC 3986 for the parts.
     package init(url: String) throws(RedisConfigurationError) {
         guard let mark = url.firstRange(of: "://") else { throw .unknownScheme }
+        let isProtected: Bool
         switch url[..<mark.lowerBound].lowercased() {
-        case "redis": break
-        case "rediss": throw .tlsNotAvailable
+        case "redis": isProtected = false
+        case "rediss": isProtected = true
         default: throw .unknownScheme
         }
         let rest = url[mark.upperBound...]
@@ -17,6 +21,7 @@ extension RedisConfiguration {
         let (credentials, place) = Self.splitCredentials(rest[..<slash])
         let (host, port) = try Self.parseHost(place)
         self.init(host: host, port: port, database: try Self.parseDatabase(rest[slash...].dropFirst()))
+        if isProtected { tls = TLSClientFiles() }
         if let credentials { try signIn(credentials) }
     }
 

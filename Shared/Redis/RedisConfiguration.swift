@@ -1,3 +1,5 @@
+package import TLS
+
 /// Where Redis is, who signs in, and how long and how much a caller waits for it.
 package struct RedisConfiguration: Equatable, Sendable {
     /// Name or address of the server, IPv6 without brackets.
@@ -8,6 +10,11 @@ package struct RedisConfiguration: Equatable, Sendable {
     package var user: String?
     /// Nil: nobody signs in.
     package var password: RedisPassword?
+    /// Whom to trust when the connection is protected (`rediss://`); nil: it is not.
+    ///
+    /// The server's certificate must have `host` among its names. The files are read for each connection, so that a new
+    /// authority or certificate counts from the next one on.
+    package var tls: TLSClientFiles?
     /// The numbered database; 0 is the only one that a cluster has.
     package var database: Int
     /// How this connection is called in `CLIENT LIST`; printable ASCII without spaces, anything else becomes `-`.
@@ -44,8 +51,6 @@ package struct RedisConfiguration: Equatable, Sendable {
 package enum RedisConfigurationError: Error, Equatable, Sendable {
     /// Not `redis://` or `rediss://`.
     case unknownScheme
-    /// `rediss://`: connections over TLS are not available yet.
-    case tlsNotAvailable
     /// No host, or one with characters that no host has.
     case invalidHost
     /// The port is not a number from 1 to 65535.

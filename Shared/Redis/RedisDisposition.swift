@@ -1,3 +1,5 @@
+import TLS
+
 /// What a caller does about an error of Redis.
 package enum RedisDisposition: Equatable, Sendable {
     /// Redis cannot serve this now: do without it, try again later.
@@ -18,7 +20,18 @@ extension RedisError {
         switch self {
         case .notConnected, .connectionLost, .timedOut, .overloaded, .protocolViolation: .unavailable
         case .cancelled: .abandoned
+        case .insecure(let error): error.needsOperator ? .misconfigured : .unavailable
         case .server(let kind): kind.disposition
+        }
+    }
+}
+
+extension TLSError {
+    /// Whether nothing changes until somebody changes a certificate or a setting.
+    fileprivate var needsOperator: Bool {
+        switch self {
+        case .untrusted, .noClientCertificate, .noCommonVersion, .notTLS, .refused, .file: true
+        case .violation, .truncated, .timedOut, .stream, .library: false
         }
     }
 }

@@ -1,3 +1,5 @@
+package import TLS
+
 /// Why an exchange with Redis has no replies, or none that may be used.
 ///
 /// Closed and typed; a server's refusal of one command is a value in its place (`RESPValue.error`), not this.
@@ -17,6 +19,8 @@ package enum RedisError: Error, Equatable, Sendable {
     case overloaded
     /// The server sent something that is not a reply; the connection was given up.
     case protocolViolation(RESPError)
+    /// There is no protected connection, and no other is made; nothing was sent.
+    case insecure(TLSError)
     /// The server refused a command without which no reply is of use, such as signing in.
     case server(RedisServerError.Kind)
 }
@@ -32,6 +36,7 @@ extension RedisError: CustomStringConvertible {
         case .cancelled: "waiting for Redis was cancelled"
         case .overloaded: "too much is waiting for Redis"
         case .protocolViolation(let error): "Redis broke its protocol: \(error)"
+        case .insecure(let error): "no TLS with Redis: \(error)"
         case .server(let kind): "Redis refused the command: \(kind)"
         }
     }

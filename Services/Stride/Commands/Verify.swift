@@ -19,7 +19,7 @@ enum Verify {
         var postgres = try PostgresConfiguration(url: postgresURL, applicationName: "stride-verify")
         // The rows of one user are read in one statement, however many there are.
         postgres.statementTimeout = .seconds(120)
-        var redis = try RedisConfiguration(url: redisURL)
+        var redis = try settings.redis(url: redisURL)
         redis.commandTimeout = .seconds(5)
         redis.stallTimeout = .seconds(5)
         let user = try subject.map { try Principal.userID(issuer: issuer, subject: $0) }

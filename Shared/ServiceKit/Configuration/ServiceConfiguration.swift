@@ -3,6 +3,7 @@ package import HTTP
 internal import Models
 package import Postgres
 package import Redis
+package import TLS
 
 /// What every service is told.
 package struct ServiceConfiguration: Sendable {
@@ -12,6 +13,8 @@ package struct ServiceConfiguration: Sendable {
     package var port: UInt16
     /// `STRIDE_<SERVICE>_ADMIN_PORT`.
     package var adminPort: UInt16
+    /// `STRIDE_TLS_CERTIFICATE_FILE` and what goes with it; nil: the public listener speaks plain HTTP.
+    package var tls: TLSServerFiles?
     /// `STRIDE_LOOPS`: event loops, one a core.
     package var loops: Int
     /// `STRIDE_POSTGRES_URL` (or `_FILE`).
@@ -44,6 +47,7 @@ package struct ServiceConfiguration: Sendable {
         if SocketAddress(ip: bind, port: 0) == nil { settings.refuse("STRIDE_BIND must be a numeric address") }
         port = UInt16(settings.integer("\(prefix)_PORT", default: defaultPort, in: 0...65_535))
         adminPort = UInt16(settings.integer("\(prefix)_ADMIN_PORT", default: defaultPort + 1000, in: 0...65_535))
+        tls = settings.listenerTLS()
         loops = settings.integer("STRIDE_LOOPS", default: max(1, cores), in: 1...256)
         postgresConnections = settings.integer("STRIDE_POSTGRES_CONNECTIONS", default: 4, in: 1...200)
         tokenSecretFiles = settings.list("STRIDE_TOKEN_SECRET_FILE")
@@ -60,7 +64,7 @@ package struct ServiceConfiguration: Sendable {
         do {
             try settings.finish()
             postgres = try PostgresConfiguration(url: postgresURL, applicationName: "stride-\(name)")
-            redis = try RedisConfiguration(url: redisURL)
+            redis = try settings.redis(url: redisURL)
         } catch let fault as Settings.Fault {
             throw fault
         } catch {

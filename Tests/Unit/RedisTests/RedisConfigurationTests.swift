@@ -1,4 +1,5 @@
 import Redis
+import TLS
 import Testing
 
 @Suite("The address of Redis is read part by part")
@@ -31,7 +32,7 @@ struct RedisConfigurationTests {
         "bad addresses name the part that is wrong",
         arguments: [
             ("", .unknownScheme), ("localhost:6379", .unknownScheme), ("http://h", .unknownScheme),
-            ("rediss://h", .tlsNotAvailable), ("redis://", .invalidHost), ("redis:///0", .invalidHost),
+            ("rediss://", .invalidHost), ("redis://", .invalidHost), ("redis:///0", .invalidHost),
             ("redis://a b", .invalidHost), ("redis://h\r\n", .invalidHost), ("redis://[::1", .invalidHost),
             ("redis://[::1]x", .invalidHost), ("redis://[g::1]", .invalidHost), ("redis://[]", .invalidHost),
             ("redis://h:", .invalidPort), ("redis://h:0", .invalidPort), ("redis://h:65536", .invalidPort),
@@ -45,6 +46,12 @@ struct RedisConfigurationTests {
         ] as [(String, RedisConfigurationError)])
     func refusals(url: String, error: RedisConfigurationError) {
         #expect(throws: error) { try RedisConfiguration(url: url) }
+    }
+
+    @Test("rediss:// asks for TLS, with the authorities of the system; redis:// does not")
+    func protection() throws {
+        #expect(try RedisConfiguration(url: "rediss://:secret@h:6380/1").tls == TLSClientFiles())
+        #expect(try RedisConfiguration(url: "redis://h").tls == nil)
     }
 
     @Test("the password shows itself in no way of printing")
