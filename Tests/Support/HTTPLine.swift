@@ -1,29 +1,37 @@
 package import EventLoops
+package import TLS
 
-/// One TCP connection of a test's client: sends exactly the bytes it is given and reads answers one by one.
+/// One connection of a test's client, plain or over TLS: sends exactly the bytes it is given and reads answers one by one.
 ///
 /// Confined to its loop; the public entries go there by themselves, hence `@unchecked Sendable`.
 package final class HTTPLine: ByteStreamDelegate, @unchecked Sendable {
     private let loop: EventLoop
-    private let stream: TCPStream
+    private let stream: any ByteStream
     private var buffer: [UInt8] = []
     private var hasEnded = false
     private var isClosed = false
     private var waiter: CheckedContinuation<Void, Never>?
 
-    /// Connects to a port of this machine.
-    package static func open(_ port: UInt16, on loop: EventLoop) async throws -> HTTPLine {
+    /// Connects to a port of this machine; with `trust` over TLS, as `localhost`.
+    package static func open(
+        _ port: UInt16, on loop: EventLoop, trust: TLSContext? = nil
+    ) async throws -> HTTPLine {
         try await loop.run {
             guard let address = SocketAddress(ip: "127.0.0.1", port: port) else { throw NoAnswer("no address") }
             do {
-                return HTTPLine(try await TCPStream.connect(to: address, loop: loop, timeout: .seconds(20)), loop)
+                let stream = try await TCPStream.connect(to: address, loop: loop, timeout: .seconds(20))
+                guard let trust else { return HTTPLine(stream, loop) }
+                let secured = try await TLSStream.connect(
+                    over: stream, context: trust, serverName: "localhost", scratch: TLSScratch(),
+                    timeout: .seconds(60))
+                return HTTPLine(secured, loop)
             } catch {
                 throw NoAnswer("cannot connect: \(error)", wasSent: false)
             }
         }
     }
 
-    private init(_ stream: TCPStream, _ loop: EventLoop) {
+    private init(_ stream: any ByteStream, _ loop: EventLoop) {
         self.stream = stream
         self.loop = loop
         stream.delegate = self

@@ -19,6 +19,7 @@ package final class HTTPServer: @unchecked Sendable {
     let router: HTTPRouter
     private let observer: any HTTPObserver
     private let listener: TCPListener
+    private let secure: ((TCPStream) -> (any ByteStream)?)?
     private let admission = Admission()
     private var date = HTTPDate()
     private var connections: [ObjectIdentifier: HTTPConnection] = [:]
@@ -36,15 +37,19 @@ package final class HTTPServer: @unchecked Sendable {
     ///
     /// In the loop only. The owner keeps the server until it has drained; dropping it earlier leaves the socket open.
     /// Errors: `EventLoopError` when the address cannot be bound.
+    ///
+    /// - Parameter secure: puts TLS over an accepted connection, or closes it and gives nil. The handshake counts against
+    ///   the time for the first head (``HTTPLimits/headTimeout``) and against the limit of connections.
     package init(
         loop: EventLoop, address: SocketAddress, router: HTTPRouter, limits: HTTPLimits = HTTPLimits(),
-        observer: any HTTPObserver = SilentHTTPObserver()
+        observer: any HTTPObserver = SilentHTTPObserver(), secure: ((TCPStream) -> (any ByteStream)?)? = nil
     ) throws(EventLoopError) {
         loop.preconditionInLoop()
         self.loop = loop
         self.limits = limits
         self.router = router
         self.observer = observer
+        self.secure = secure
         let admission = admission
         listener = try TCPListener(loop: loop, address: address, backlog: limits.backlog) { stream in
             admission.server?.accept(stream)
@@ -65,8 +70,10 @@ package final class HTTPServer: @unchecked Sendable {
         return requestsInFlight
     }
 
-    private func accept(_ stream: TCPStream) {
-        let connection = HTTPConnection(server: self, stream: stream, peer: stream.peerAddress)
+    private func accept(_ accepted: TCPStream) {
+        let peer = accepted.peerAddress
+        guard let stream = secure.map({ $0(accepted) }) ?? accepted else { return }
+        let connection = HTTPConnection(server: self, stream: stream, peer: peer)
         connections[ObjectIdentifier(connection)] = connection
         if connections.count >= limits.connections { listener.pauseAccepting() }
         connection.start()

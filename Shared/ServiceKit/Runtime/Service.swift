@@ -4,6 +4,7 @@ internal import Models
 internal import Postgres
 package import Redis
 internal import Synchronization
+internal import TLS
 package import Telemetry
 
 /// The part of a service that lives on one loop.
@@ -37,15 +38,20 @@ package final class Service<Part: ServicePart>: Sendable {
         let resources: LoopResources
         let part: Part
         let server: HTTPServer
+        let acceptor: TLSAcceptor?
 
-        init(_ resources: LoopResources, part: Part, address: SocketAddress) throws {
+        init(
+            _ resources: LoopResources, part: Part, address: SocketAddress, certificate: ListenerCertificate?
+        ) throws {
             self.resources = resources
             self.part = part
+            let acceptor = certificate?.acceptor(registry: resources.registry, shard: resources.shard)
+            self.acceptor = acceptor
             let router = HTTPRouter(
                 api: APITable.entries, routes: part.routes, refusals: RefusalAnswers.render)
             server = try HTTPServer(
                 loop: resources.loop, address: address, router: router, limits: resources.configuration.httpLimits,
-                observer: resources.requestMetrics)
+                observer: resources.requestMetrics, secure: acceptor.map { acceptor in { acceptor.secure($0) } })
             resources.start()
         }
     }
@@ -63,6 +69,9 @@ package final class Service<Part: ServicePart>: Sendable {
     ) async throws -> Service {
         let keys = try TokenKeys(files: configuration.tokenSecretFiles, keySets: configuration.tokenKeySetFiles)
         report(keys.findings, logger: logger)
+        let certificate = try configuration.tls.map {
+            try ListenerCertificate($0, name: name, registry: registry, logger: logger)
+        }
         let readiness = Readiness()
         guard var address = SocketAddress(ip: configuration.bind, port: configuration.port) else {
             throw Settings.Fault(faults: ["STRIDE_BIND must be a numeric address"])
@@ -75,7 +84,8 @@ package final class Service<Part: ServicePart>: Sendable {
                 let resources = LoopResources(
                     loop: loop, name: name, configuration: configuration, scripts: scripts, keys: keys,
                     registry: registry, logger: logger)
-                return try Worker(resources, part: makePart(resources), address: bound)
+                return try Worker(
+                    resources, part: makePart(resources), address: bound, certificate: certificate)
             }
             address = worker.server.localAddress
             workers.append(worker)
@@ -83,6 +93,10 @@ package final class Service<Part: ServicePart>: Sendable {
         let admin = try await AdminListener.start(
             name: name, configuration: configuration, registry: registry, readiness: readiness,
             loops: workers.map(\.resources.loop))
+        let all = workers
+        try await certificate?.watch(on: admin.loop) { context in
+            for worker in all { worker.resources.loop.execute { worker.acceptor?.context = context } }
+        }
         let watch = keys.watch { report($0, logger: logger) }
         let service = Service(
             address: address, adminAddress: admin.address, workers: workers, admin: admin, readiness: readiness,
