@@ -21,7 +21,6 @@ internal import Glibc
     package convenience init(server files: TLSServerFiles) throws(TLSError) {
         try self.init(isServer: true, minimum: files.minimum)
         try show(files.identity)
-        // The client's list comes first in nothing but this: what it offers, and whether HTTP/1.1 is in it.
         unsafe SSL_CTX_set_alpn_select_cb(raw, TLSContext.selectProtocol, nil)
         guard let authority = files.clientAuthority else { return }
         try trust(authority)

@@ -187,4 +187,35 @@ import Testing
             server.close()
         }
     }
+
+    @Test(
+        "OpenSSL's own server is spoken to in TLS 1.2 and 1.3, and not in 1.1",
+        arguments: [("-tls1_2", "TLSv1.2"), ("-tls1_3", "TLSv1.3"), ("-tls1_1", nil)] as [(String, String?)])
+    func versions(_ option: String, _ version: String?) async throws {
+        let material = try await Material.shared()
+        try await onLoop { loop in
+            let port = UInt16.random(in: 20_000..<32_000)
+            let server = try ChildProcess(
+                "openssl",
+                [
+                    "s_server", "-accept", "127.0.0.1:\(port)", "-cert", material.server.certificate, "-key",
+                    material.server.key, option, "-cipher", "ALL:@SECLEVEL=0", "-rev",
+                ], log: "\(material.folder.path)/server\(option).log")
+            defer { server.kill() }
+            try await eventually(loop, "it listens") { server.log.contains("ACCEPT") || server.ending != nil }
+            let trust = try TLSContext(client: TLSClientFiles(authority: material.authority))
+            guard let version else {
+                #expect(await refusal(port, trusting: trust, on: loop) == .noCommonVersion)
+                return
+            }
+            let stream = try await dial(port, trusting: trust, on: loop)
+            #expect(stream.version == version)
+            let collector = Collector()
+            stream.delegate = collector
+            stream.resumeReading()
+            stream.write(Array("a word\n".utf8))
+            try await eventually(loop, "the word comes back turned round") { collector.text == "drow a\n" }
+            stream.close()
+        }
+    }
 }
