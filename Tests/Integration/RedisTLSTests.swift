@@ -120,7 +120,7 @@ private final class Keep: @unchecked Sendable {
         folder = try TestFolder()
         authority = try await TestAuthority(in: folder)
         self.demandsCertificates = demandsCertificates
-        port = UInt16.random(in: 20_000..<32_000)
+        port = try FreePort.likely()
         loop = try EventLoop.start(name: "test")
     }
 

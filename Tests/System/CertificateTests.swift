@@ -91,7 +91,7 @@ import Testing
 private struct Stage: Sendable {
     let stores: TestStores
     let first: TestAuthority
-    let process: IngestProcess
+    let process: ServiceProcess
 
     static func run(_ body: @Sendable (Stage) async throws -> Void) async throws {
         try await TestStores.run { stores in
@@ -100,7 +100,7 @@ private struct Stage: Sendable {
             let (certificate, key) = ("\(stores.folder.path)/live.pem", "\(stores.folder.path)/live.key")
             symlink(identity.certificate, certificate)
             symlink(identity.key, key)
-            let process = try await IngestProcess.start(
+            let process = try await ServiceProcess.start(
                 stores, settings: ["STRIDE_TLS_CERTIFICATE_FILE": certificate, "STRIDE_TLS_KEY_FILE": key])
             defer { process.kill() }
             try await body(Stage(stores: stores, first: first, process: process))

@@ -29,7 +29,7 @@ final class ProtectedPostgres: Sendable {
         folder = try TestFolder()
         authority = try await TestAuthority(in: folder)
         let identity = try await authority.issue("postgres")
-        port = UInt16.random(in: 20_000..<32_000)
+        port = try FreePort.likely()
         data = "/tmp/stride-postgres-\(UInt64.random(in: 0...UInt64.max))"
         // The server refuses to run as root and wants its key to be its own.
         let account = geteuid() == 0 ? "setpriv --reuid=postgres --regid=postgres --clear-groups " : ""

@@ -194,7 +194,7 @@ import Testing
     func versions(_ option: String, _ version: String?) async throws {
         let material = try await Material.shared()
         try await onLoop { loop in
-            let port = UInt16.random(in: 20_000..<32_000)
+            let port = try FreePort.likely()
             let server = try ChildProcess(
                 "openssl",
                 [
