@@ -125,7 +125,8 @@ let package = Package(
         .testTarget(
             name: "PlanIntegrationTests",
             dependencies: [
-                "StrideTestSupport", "PlanService", "IngestService", "ServiceKit", "Storage", "Models", "Postgres", "Redis",
+                "StrideTestSupport", "PlanService", "IngestService", "ServiceKit", "Storage", "Models", "Postgres",
+                "Redis",
                 "EventLoops",
             ],
             path: "Tests/Integration/Plan", swiftSettings: strict),
