@@ -17,7 +17,9 @@ cmd_test() {
     fi
     in_session swift build --show-bin-path >"$folder/bin" 2>/dev/null || die "swift build --show-bin-path failed"
     start_on_free_ports
-    # Suites run in parallel; XCTest is left out, so that the count of the tests is the last line.
+    # Suites run in parallel, but not all at once: with hundreds begun together a test waits longer for its turn than for
+    # what it tests. XCTest is left out, so that the count of the tests is the last line.
+    export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-32}
     in_session swift test --skip-build --disable-xctest "${filter[@]}"
 }
 
