@@ -5,7 +5,7 @@ import Redis
 import ServiceKit
 import Storage
 
-/// `stride verify`: compares what is stored in three ways.
+/// `stride verify`: compares workouts, totals and cache of users, and rows, sums and cache of boards.
 enum Verify {
     static func run(_ arguments: inout Arguments, _ settings: inout Settings) async throws -> Int32 {
         let isForAll = arguments.flag("all")
@@ -23,7 +23,8 @@ enum Verify {
         redis.commandTimeout = .seconds(5)
         redis.stallTimeout = .seconds(5)
         let user = try subject.map { try Principal.userID(issuer: issuer, subject: $0) }
-        let summary = try await Stores.withBoth(postgres, redis) { connection, redis in
+        let (users, boards) = try await Stores.withBoth(postgres, redis) {
+            connection, redis -> (Verification.Summary, BoardVerification.Summary) in
             guard let generation = try await CacheGeneration.name(redis: redis, postgres: connection) else {
                 throw RedisError.notConnected
             }
@@ -34,10 +35,16 @@ enum Verify {
                     print($0)
                 },
                 note: { Terminal.status("\($0.users) users, \($0.days) days, \($0.differences) differences") })
-            return if let user { try await verification.only(user) } else { try await verification.everybody() }
+            if let user { return (try await verification.only(user), BoardVerification.Summary()) }
+            let boards = BoardVerification(
+                connection: connection, store: LeaderboardStore(timeout: .seconds(120)),
+                cache: BoardCache(redis: redis) { generation }, report: verification.report)
+            return (try await verification.everybody(), try await boards.everything())
         }
         Terminal.endProgress()
-        print("\(summary.users) users, \(summary.days) days, \(summary.differences) differences")
-        return summary.differences == 0 ? 0 : 1
+        let differences = users.differences + boards.differences
+        let boardsSeen = user == nil ? "\(boards.boards) boards, " : ""
+        print("\(users.users) users, \(users.days) days, \(boardsSeen)\(differences) differences")
+        return differences == 0 ? 0 : 1
     }
 }
