@@ -79,16 +79,23 @@ service_is_ready() { service_pid "$1" >/dev/null && "ready_$kind" "$2" "$3"; }
 
 service_is_settled() { service_is_ready "$@" || ! is_alive "$(<"$dev/run/$1.pid")"; }
 
+# Fails if something else holds a port of a service that does not run.
+need_service_ports() {
+    local variable=STRIDE_${1^^}
+    ! service_pid "$1" >/dev/null || return 0
+    need_free_port "$2" "$1" "${variable}_PORT"
+    [[ -z $3 ]] || need_free_port "$3" "the admin port of $1" "${variable}_ADMIN_PORT"
+}
+
 # Starts a service unless it runs; one that runs from an older build is started anew.
 start_service() {
-    local name=$1 port=$2 admin=$3 variable=STRIDE_${1^^}
+    local name=$1
     "prepare_$kind" "$name"
     if service_pid "$name" >/dev/null && [[ ${command[-1]} -nt $dev/run/$name.pid ]]; then
         stop_service "$name"
     fi
     if ! service_pid "$name" >/dev/null; then
-        need_free_port "$port" "$name" "${variable}_PORT"
-        [[ -z $admin ]] || need_free_port "$admin" "the admin port of $name" "${variable}_ADMIN_PORT"
+        need_service_ports "$@"
         launch "$dev/run/$name.pid" "$root" "$dev/logs/$name.log" "${command[@]}"
     fi
 }

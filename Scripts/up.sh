@@ -9,20 +9,23 @@ cmd_up() {
     lock_checkout
     need_packages "${packages_to_build[@]}" "${packages_to_run[@]}"
     need_swift
-    say "building"
-    run_logged build swift build -c release
 
+    # What can be wrong with the settings is said before the long build.
     [[ -s $dev/postgres-password ]] || fresh_password=true
     make_secret "$dev/postgres-password"
     make_secret "$dev/token-secret"
     choose_base
     text=$(settings)
     check_ports "$text"
+    say "building"
+    build_products
+
     text+=$'\n'STRIDE_SERVERS_FOLDER=$(printf '%q' "$base")
     stop_if_changed "$text"
     write_env "$text"
     load_env
 
+    each_service need_service_ports
     up_servers
     stride migrate >"$dev/logs/migrate.log" 2>&1 9>&- ||
         die "stride migrate failed: $(tail -n 1 "$dev/logs/migrate.log") (log: $dev/logs/migrate.log)"
@@ -32,6 +35,16 @@ cmd_up() {
     first_workout
     demo_fortnight
     summary
+}
+
+# The services and the tool, without what only tests and benchmarks need.
+build_products() {
+    local entry name kind
+    for entry in "${services[@]}" "stride - product"; do
+        read -r name _ kind <<<"$entry"
+        [[ $kind == product ]] || continue
+        run_logged build swift build -c release --product "$name"
+    done
 }
 
 # What runs with other settings is stopped first.
@@ -82,12 +95,12 @@ first_workout() {
     fi
     token=$(stride token --sub demo) || die "stride token failed"
     # The token goes by standard input: arguments can be read by everyone on this machine.
-    answer=$(curl -sS --noproxy '*' --max-time 10 --retry 5 -w '\n%{http_code}' -K - -H 'Content-Type: application/json' \
-        --data-binary "@$body" "$STRIDE_GATEWAY_URL/v1/workouts" <<<"header = \"Authorization: Bearer $token\"" 2>&1) ||
-        die "the first workout got no answer: ${answer%%$'\n'*}"
-    status=${answer##*$'\n'}
-    # A service whose database has just come back asks to try again; the last answer counts.
-    answer=${answer%$'\n'*} && answer=${answer##*$'\n'}
+    # A service whose database has just come back asks to try again: each answer takes the place of the one before in the file.
+    status=$(curl -sS --noproxy '*' --max-time 10 --retry 5 -w '%{http_code}' -o "$dev/first-answer" -K - \
+        -H 'Content-Type: application/json' --data-binary "@$body" "$STRIDE_GATEWAY_URL/v1/workouts" \
+        <<<"header = \"Authorization: Bearer $token\"" 2>"$dev/logs/first-workout.log") ||
+        die "the first workout got no answer: $(tail -n 1 "$dev/logs/first-workout.log")"
+    answer=$(<"$dev/first-answer")
     [[ $status == 20[01] ]] || die "the first workout was answered with $status: $answer"
     say "POST /v1/workouts -> $status $answer"
 }
@@ -114,11 +127,11 @@ summary() {
     say
     say "running:"
     each_service print_service_url
-    printf '  %-12s %-26s %s\n' postgres "127.0.0.1:$STRIDE_POSTGRES_PORT" "all settings: .dev/env" \
-        redis "127.0.0.1:$STRIDE_REDIS_PORT" "stop: ./dev down"
+    printf '  %-12s %s\n' postgres "127.0.0.1:$STRIDE_POSTGRES_PORT" redis "127.0.0.1:$STRIDE_REDIS_PORT"
+    say "all settings: .dev/env   stop: ./dev down"
     say
     stride summary --sub demo || die "stride summary failed"
     say
-    say "a token of demo, good for a day: $(stride token --sub demo)"
-    say "try: curl -H \"Authorization: Bearer \$(./dev token demo)\" $STRIDE_GATEWAY_URL/v1/progressSummary"
+    say "try: curl -H \"Authorization: Bearer \$(./dev token demo)\" \\"
+    say "       $STRIDE_GATEWAY_URL/v1/progressSummary"
 }
