@@ -28,7 +28,7 @@ final class IngestLoop: ServicePart, @unchecked Sendable {
 
     init(_ resources: LoopResources, _ configuration: IngestConfiguration) {
         let metrics = IngestMetrics(resources)
-        let shows = ShowDays(
+        let shows = CacheDays(
             cache: resources.cache, marks: resources.marks, metrics: metrics, logger: resources.logger)
         let zones = resources.zones
         let store = WorkoutStore(timeout: configuration.statementTimeout, clock: { zones.clock(of: $0) })

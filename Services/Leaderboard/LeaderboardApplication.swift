@@ -47,7 +47,7 @@ final class LeaderboardLoop: ServicePart, @unchecked Sendable {
         let source = BoardSource(
             cache: cache, reads: StoreReads(pool: pool, limit: configuration.reads, metrics: metrics),
             store: store, builder: builder, repair: repairs, metrics: metrics)
-        let shows = ShowBoard(cache: cache, repair: repairs, metrics: metrics, logger: logger)
+        let shows = CacheBoard(cache: cache, repair: repairs, metrics: metrics, logger: logger)
         let clock = resources.clock
         let queue = ChangeQueue(
             loop: resources.loop, limit: configuration.queue, patience: configuration.queuePatience

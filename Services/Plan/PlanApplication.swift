@@ -28,7 +28,7 @@ final class PlanLoop: ServicePart, @unchecked Sendable {
     init(_ resources: LoopResources, _ configuration: PlanConfiguration) {
         let store = PlanStore(timeout: configuration.statementTimeout)
         let pool = resources.postgres
-        let shows = ShowSettings(resources)
+        let shows = CacheSettings(resources)
         let calls = CallGate(
             authenticator: resources.authenticator,
             budgets: UserBudgets(.plans, configuration.budget, service: "plan", resources), logger: resources.logger)

@@ -8,7 +8,7 @@ import Telemetry
 final class CommitLane: EndOfTurn, @unchecked Sendable {
     private let loop: EventLoop
     private let writer: BatchWriter
-    private let shows: ShowDays
+    private let shows: CacheDays
     private let metrics: IngestMetrics
     private let logger: Logger
     private var state: CommitQueueState<CommitTicket>
@@ -16,7 +16,7 @@ final class CommitLane: EndOfTurn, @unchecked Sendable {
     private var isExpiryScheduled = false
 
     init(
-        loop: EventLoop, state: CommitQueueState<CommitTicket>, writer: BatchWriter, shows: ShowDays,
+        loop: EventLoop, state: CommitQueueState<CommitTicket>, writer: BatchWriter, shows: CacheDays,
         metrics: IngestMetrics, logger: Logger
     ) {
         self.loop = loop

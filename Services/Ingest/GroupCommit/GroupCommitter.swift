@@ -12,7 +12,7 @@ final class GroupCommitter: @unchecked Sendable {
     private let shards: ShardBuckets
 
     init(
-        _ resources: LoopResources, _ configuration: IngestConfiguration, writer: BatchWriter, shows: ShowDays,
+        _ resources: LoopResources, _ configuration: IngestConfiguration, writer: BatchWriter, shows: CacheDays,
         metrics: IngestMetrics
     ) {
         loop = resources.loop

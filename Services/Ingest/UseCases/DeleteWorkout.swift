@@ -11,9 +11,9 @@ final class DeleteWorkout: @unchecked Sendable {
     private let budgets: UserBudgets
     private let store: WorkoutStore
     private let pool: PostgresPool
-    private let shows: ShowDays
+    private let shows: CacheDays
 
-    init(budgets: UserBudgets, store: WorkoutStore, pool: PostgresPool, shows: ShowDays) {
+    init(budgets: UserBudgets, store: WorkoutStore, pool: PostgresPool, shows: CacheDays) {
         self.budgets = budgets
         self.store = store
         self.pool = pool

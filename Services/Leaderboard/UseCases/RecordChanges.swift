@@ -7,7 +7,7 @@ import Storage
 struct RecordChanges {
     let store: LeaderboardStore
     let pool: PostgresPool
-    let shows: ShowBoard
+    let shows: CacheBoard
     let clock: WallClock
 
     /// What became of each change; nil if there is no such challenge.

@@ -6,7 +6,7 @@ import Storage
 struct SetChallenge {
     let store: LeaderboardStore
     let pool: PostgresPool
-    let shows: ShowBoard
+    let shows: CacheBoard
 
     /// Sets it, and tells whether the challenge is new.
     func set(_ about: Challenge, of challenge: ChallengeName) async throws(Refusal) -> Bool {

@@ -8,9 +8,9 @@ import Storage
 final class ChangeSettings: @unchecked Sendable {
     private let store: PlanStore
     private let pool: PostgresPool
-    private let shows: ShowSettings
+    private let shows: CacheSettings
 
-    init(store: PlanStore, pool: PostgresPool, shows: ShowSettings) {
+    init(store: PlanStore, pool: PostgresPool, shows: CacheSettings) {
         self.store = store
         self.pool = pool
         self.shows = shows

@@ -9,11 +9,11 @@ import Storage
 final class CreatePlan: @unchecked Sendable {
     private let store: PlanStore
     private let pool: PostgresPool
-    private let shows: ShowSettings
+    private let shows: CacheSettings
     private let zones: ZoneCatalogue
     private let clock: WallClock
 
-    init(store: PlanStore, pool: PostgresPool, shows: ShowSettings, zones: ZoneCatalogue, clock: WallClock) {
+    init(store: PlanStore, pool: PostgresPool, shows: CacheSettings, zones: ZoneCatalogue, clock: WallClock) {
         self.store = store
         self.pool = pool
         self.shows = shows

@@ -5,7 +5,7 @@ import Telemetry
 ///
 /// A cache that cannot be reached costs its callers nothing but this wait: the rows are safe, and the commit's mark stays,
 /// by which the cache is mended later. Confined to its loop, hence `@unchecked Sendable`.
-final class ShowDays: @unchecked Sendable {
+final class CacheDays: @unchecked Sendable {
     private let cache: HomeCache
     private let marks: MarkBook
     private let metrics: IngestMetrics

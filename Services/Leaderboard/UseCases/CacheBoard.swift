@@ -7,7 +7,7 @@ import Telemetry
 ///
 /// A cache that cannot be reached costs the caller nothing but this wait: the rows are safe, and the board's revision tells everybody that it is
 /// behind. Confined to its loop, hence `@unchecked Sendable`.
-final class ShowBoard: @unchecked Sendable {
+final class CacheBoard: @unchecked Sendable {
     private let cache: BoardCache
     private let repair: BoardRepair
     private let metrics: LeaderboardMetrics

@@ -8,7 +8,7 @@ import Telemetry
 ///
 /// A cache that cannot be reached costs the caller nothing but this wait, 200 ms at most: the rows are safe, and the
 /// commit's mark stays, by which the cache is mended later. Confined to its loop, hence `@unchecked Sendable`.
-final class ShowSettings: @unchecked Sendable {
+final class CacheSettings: @unchecked Sendable {
     private let cache: HomeCache
     private let marks: MarkBook
     private let shard: MetricShard
