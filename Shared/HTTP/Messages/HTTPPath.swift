@@ -20,7 +20,7 @@ package struct HTTPPath: Sendable {
             for piece in source[range].dropFirst().split(separator: ASCII.slash, omittingEmptySubsequences: false) {
                 let start = decoded.count
                 guard PercentCoding.decode(piece, plusIsSpace: false, into: &decoded) else {
-                    throw .malformed(detail: "The path has a malformed percent-encoding.")
+                    throw .malformed(detail: "A part of the path is no percent-encoded UTF-8.")
                 }
                 segments.append(start..<decoded.count)
             }

@@ -25,7 +25,7 @@ package struct HTTPQuery: Sendable {
             let value = equals < piece.endIndex ? piece[(equals + 1)...] : []
             guard let name = PercentCoding.string(piece[..<equals], plusIsSpace: true),
                 let value = PercentCoding.string(value, plusIsSpace: true)
-            else { throw .malformed(detail: "The query has a malformed percent-encoding.") }
+            else { throw .malformed(detail: "A name or value of the query is no percent-encoded UTF-8.") }
             items.append(Item(name: name, value: value))
         }
         self.items = items

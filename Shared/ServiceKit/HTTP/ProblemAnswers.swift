@@ -48,7 +48,7 @@ package enum RefusalAnswers {
         switch refusal {
         case .malformed(let detail): detail
         case .notFound: "There is no such path."
-        case .methodNotAllowed(let allow): "This path takes \(allow)."
+        case .methodNotAllowed(let allow): "On this path the API takes \(allow)."
         case .notImplemented: "The method or transfer coding is not known here."
         case .notAcceptable: "Answers are application/json; the Accept field excludes it."
         case .unsupportedMediaType: "The body must be application/json."

@@ -37,7 +37,9 @@ struct SettingsRow {
     /// Reads what the statement has answered, or one row of many.
     init(_ result: PostgresResult, row: Int = 0) throws(PostgresError) {
         guard result.rowCount > row else { return }
-        profile = Revised(revision: try result.int64(row, 2), value: try Self.profile(result, row))
+        let profileRevision = try result.int64(row, 2)
+        profile = Revised(
+            revision: profileRevision, value: profileRevision > 0 ? try Self.profile(result, row) : nil)
         let goal = WeeklyGoal(
             steps: result.isNull(row, 3) ? nil : try result.int64(row, 3),
             distance: result.isNull(row, 4) ? nil : Millimetres(try result.int64(row, 4)))
@@ -46,8 +48,8 @@ struct SettingsRow {
         plan = Revised(revision: try result.int64(row, 8), value: try Self.plan(result, row))
     }
 
-    private static func profile(_ result: PostgresResult, _ row: Int) throws(PostgresError) -> Profile? {
-        guard !(result.isNull(row, 0) && result.isNull(row, 1)) else { return nil }
+    /// The profile of a user who has put one, with the defaults for what was left out of it.
+    private static func profile(_ result: PostgresResult, _ row: Int) throws(PostgresError) -> Profile {
         var profile = Profile()
         if !result.isNull(row, 0) { profile.timeZone = try result.text(row, 0) }
         if !result.isNull(row, 1) {

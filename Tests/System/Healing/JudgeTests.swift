@@ -38,6 +38,27 @@ import Testing
         }
     }
 
+    @Test("A profile that was put without a member is one with the defaults, for every reader and for the judge")
+    func emptyProfile() async throws {
+        try await Fleet.run(ownRedis: true, now: Promise.now) { fleet in
+            let bea = try fleet.person()
+            #expect(try await bea.post(Promise.workout(at: "08", steps: 10)).status == 200)
+            #expect(try await Promise.steps(of: bea) == 10)
+            #expect(try await bea.plan("PUT", "/v1/profile", .object([:])).status == 200)
+            let standard: JSON = ["time_zone": "UTC", "week_start": "monday"]
+            #expect(try await bea.plan("GET", "/v1/profile").json == standard)
+            #expect(try await bea.get("/v1/changes").json["profile"] == standard)
+            try await Promise.expectAgreement(fleet)
+            try await fleet.stores.redis.send("FLUSHALL")
+            #expect(try await bea.summary()["time_zone"] == "UTC")
+            try await Promise.expectAgreement(fleet)
+            // Half of one is the same.
+            #expect(try await bea.plan("PUT", "/v1/profile", ["week_start": "sunday"]).status == 200)
+            #expect(try await bea.get("/v1/changes").json["profile"] == standard.with(["week_start": "sunday"]))
+            try await Promise.expectAgreement(fleet)
+        }
+    }
+
     /// The same text with its last digit changed, which is that of a number and not of the revision.
     private static func otherDigit(_ text: String) -> String {
         guard let place = text.lastIndex(where: \.isNumber) else { return text }
