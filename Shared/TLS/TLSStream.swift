@@ -5,7 +5,7 @@ package import EventLoops
 /// No lock, no hop, no thread: the cryptography runs in the loop's own callbacks. What is kept is bounded: what one read
 /// of the socket has brought while the owner does not read, and what the owner itself writes. A handshake begins with
 /// `resumeReading` (or `connect`); its time limit is `connect`'s, or on a server the owner's for a first request.
-/// Confined to `loop`.
+/// Confined to `loop`. One file, because what comes, what leaves and the end of both share state that nobody else may touch.
 package final class TLSStream: ByteStream {
     /// What the end of the connection below means when the peer has not said that it is the end.
     package enum SilentEnd: Sendable {

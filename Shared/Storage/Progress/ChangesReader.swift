@@ -80,7 +80,8 @@ package struct ChangesReader: Sendable {
 }
 
 extension ChangesReader {
-    private static func revision(of user: UserID) -> PostgresStatement {
+    /// The revision of a user's latest change; no row for somebody unknown.
+    static func revision(of user: UserID) -> PostgresStatement {
         PostgresStatement(
             "user_revision", "select revision from users where user_id = $1", [.uuid(user.postgres)])
     }

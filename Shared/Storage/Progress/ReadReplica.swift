@@ -69,8 +69,7 @@ package final class ReadReplica: @unchecked Sendable {
     package func read<Value>(
         of user: UserID, _ body: (PostgresConnection) async throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value? {
-        let question = PostgresStatement(
-            "user_revision", "select revision from users where user_id = $1", [.uuid(user.postgres)])
+        let question = ChangesReader.revision(of: user)
         let timeout = timeout
         let needed = try await primary.transact { connection throws(PostgresError) -> Int64? in
             let result = try await connection.query(question, timeout: timeout)
