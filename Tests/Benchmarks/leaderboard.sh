@@ -104,7 +104,7 @@ start_nginx() {
     [[ $(ask "http://127.0.0.1:$nginx_port/" | wc -c) == "$size" ]] || die "nginx returns another size"
 }
 
-# Sets `rate`, `p50`, `p99` and `errors`: load WHAT PORT CONNECTIONS PAUSE
+# Sets `rate`, `p50`, `p99` and `errors`: load WHAT PORT CONNECTIONS CALLS_A_SECOND (0: as many as are answered)
 load() {
     wrk -t 1 -c "$3" -d "${seconds}s" --timeout 10s -s "$here/Leaderboard/calls.lua" "http://127.0.0.1:$2" -- \
         "$1" "$athletes" "$4" "$work/tokens" >"$work/wrk-$1.log" 2>&1 || die "wrk failed: $(tail -n 1 "$work/wrk-$1.log")"
@@ -128,14 +128,14 @@ against_nginx() {
         "ratio $(awk "BEGIN { printf \"%.2f\", $alone / $(median "${theirs[@]}") }")"
 }
 
-# Results from 25 connections, each with a pause, beside readers with one.
+# 1000 results a second over up to 64 connections, and beside them 1000 reads a second over 32.
 under_results() {
     local what wrote
     for what in top page rank around; do
-        load result "$port" 25 23 &
+        load result "$port" 64 1000 &
         local writer=$!
         sleep 0.2
-        load "$what" "$port" 16 8
+        load "$what" "$port" 32 1000
         wait "$writer"
         wrote=$(awk '/^RESULT / { print $2 " results/s, p99 " $4 " ms" }' "$work/wrk-result.log")
         say "  $what: $rate/s, p50 $p50 ms, p99 $p99 ms, beside $wrote"
