@@ -35,13 +35,17 @@ package final class HTTPRequestHead: Sendable {
         self.keepsAlive = keepsAlive
         self.hasBody = hasBody
         // An HTTP/1.0 client cannot expect anything: the field is ignored there.
-        if isHTTP10 {
-            expectation = .none
-        } else if let value = headers.bytes(of: "expect") {
-            expectation = ASCII.equal(value, "100-continue") ? .continue100 : .unknown
-        } else {
-            expectation = .none
+        expectation = isHTTP10 ? .none : Self.expectation(in: headers)
+    }
+
+    /// One that cannot be met makes all of them unknown, in whatever field it stands.
+    private static func expectation(in headers: HTTPHeaders) -> Expectation {
+        var expectation = Expectation.none
+        headers.forEachValue(of: "expect") { value in
+            guard ASCII.equal(value, "100-continue") else { return expectation = .unknown }
+            if expectation == .none { expectation = .continue100 }
         }
+        return expectation
     }
 
     /// The `traceparent` as it was sent, if it is well-formed; nil otherwise (W3C Trace Context §3.2).

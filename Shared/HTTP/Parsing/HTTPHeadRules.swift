@@ -38,6 +38,25 @@ enum HTTPHeadRules {
         throw .notImplemented
     }
 
+    /// Whether the connection goes on behind a request (RFC 9112 §9.3).
+    ///
+    /// `close` is the last word, whatever else the options say; without it HTTP/1.1 goes on, and HTTP/1.0 if it asks to.
+    /// llhttp misses a `close` that has a tab behind it, or that an HTTP/1.0 client sends with `keep-alive`.
+    static func keepsAlive(_ headers: HTTPHeaders, isHTTP10: Bool) -> Bool {
+        var (closes, goesOn) = (false, !isHTTP10)
+        headers.forEachValue(of: "connection") { value in
+            var rest = value
+            while !rest.isEmpty {
+                let element = rest.prefix { $0 != UInt8(ascii: ",") }
+                let option = ASCII.trimmed(element)
+                if ASCII.equal(option, "close") { closes = true }
+                if ASCII.equal(option, "keep-alive") { goesOn = true }
+                rest = rest[element.endIndex...].dropFirst()
+            }
+        }
+        return goesOn && !closes
+    }
+
     /// Whether bytes can be `uri-host [ ":" port ]`: the characters of RFC 3986 §3.2.2, no user, digits behind a last colon.
     ///
     /// Empty is allowed, as RFC 9112 §3.2 has it for a target without authority.

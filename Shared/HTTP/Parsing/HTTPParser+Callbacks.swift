@@ -88,7 +88,6 @@ extension HTTPParser {
 
     private func sawEndOfHeaders() {
         sawHeadersComplete = true
-        keepsAlive = unsafe llhttp_should_keep_alive(llhttp) != 0
         // An upgrade is an offer that this server never takes up (RFC 9110 §7.8): the request is like any other.
         unsafe llhttp.pointee.upgrade = 0
     }

@@ -63,7 +63,8 @@ extension HTTPParser {
             head = HTTPRequestHead(
                 method: line.method,
                 target: try HTTPTarget(source: headBytes, range: line.target, method: line.method),
-                headers: headers, id: id, isHTTP10: line.isHTTP10, keepsAlive: keepsAlive,
+                headers: headers, id: id, isHTTP10: line.isHTTP10,
+                keepsAlive: HTTPHeadRules.keepsAlive(headers, isHTTP10: line.isHTTP10),
                 hasBody: isChunked || length > 0)
             try HTTPHeadRules.checkHost(headers, isHTTP10: line.isHTTP10)
             try HTTPHeadRules.checkTransferCodings(headers, isHTTP10: line.isHTTP10)

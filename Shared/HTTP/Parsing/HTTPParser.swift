@@ -56,7 +56,6 @@ internal import CLLHTTP
     var sawHeadersComplete = false
     var sawMessageComplete = false
     var sawLastChunk = false
-    var keepsAlive = false
     var callbackRefusal: HTTPRefusal?
 
     init(limits: HTTPLimits) {
