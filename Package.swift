@@ -116,7 +116,7 @@ let package = Package(
         unitTests("TLS", ["EventLoops", "HTTP", "StrideTestSupport"]),
         unitTests("Cryptography"),
         unitTests("Telemetry"),
-        unitTests("HTTP", ["EventLoops"]),
+        unitTests("HTTP", ["EventLoops", "StrideTestSupport"]),
         unitTests("ServiceKit", ["Models", "Telemetry", "Cryptography", "StrideTestSupport"]),
         unitTests("StrideTool", ["ServiceKit", "Storage", "Models", "Postgres", "Redis", "EventLoops"]),
         unitTests("Postgres", ["StrideTestSupport", "EventLoops"]),
