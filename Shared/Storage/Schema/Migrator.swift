@@ -12,29 +12,28 @@ package enum Migrator {
 
     /// Any number that no other program uses for its advisory locks: "stride" in ASCII.
     private static let lockKey: Int64 = 0x7374_7269_6465
+    /// How long a trip may take.
+    private static let patience = Duration.seconds(120)
 
-    /// Runs the missing steps, each in a transaction of its own, while holding an advisory lock: two callers at once
-    /// do the work once.
+    /// Runs the missing steps, each in a transaction of its own that holds an advisory lock: two callers at once do the
+    /// work once.
+    ///
+    /// The lock ends with the transaction, never with the session: behind a pooler nobody could give back the session's.
     ///
     /// - Returns: the steps that were run.
-    /// - Throws: `PostgresError`; a step that fails leaves nothing behind. `lock_timeout` keeps a step from queueing
-    ///   up behind a long transaction and blocking everybody behind itself.
+    /// - Throws: `PostgresError`; a step that fails leaves nothing behind, and the session in the failed transaction.
+    ///   `lock_timeout` keeps a step from queueing up behind a long transaction and blocking everybody behind itself.
     package static func migrate(
         _ connection: PostgresConnection, steps: [Migration] = Migration.all
     ) async throws(PostgresError) -> [Migration] {
-        let patience = Duration.seconds(120)
-        _ = try await connection.query(
-            PostgresStatement("", "select pg_advisory_lock($1)", [.int8(lockKey)]), timeout: patience)
-        _ = try await connection.query(
-            .simple(
-                """
-                create table if not exists schema_migrations (
-                    number integer primary key, name text not null, applied_at timestamptz not null default now())
-                """), timeout: patience)
-        let found = try await latestStep(connection)
         var done: [Migration] = []
-        for step in steps where step.number > found {
-            var exchange: [PostgresStatement] = [.begin, .simple("set local lock_timeout = '5s'")]
+        while true {
+            let found = try await open(connection)
+            guard let step = steps.first(where: { $0.number > found }) else {
+                _ = try await connection.query(.commit, timeout: patience)
+                return done
+            }
+            var exchange: [PostgresStatement] = [.simple("set local lock_timeout = '5s'")]
             exchange += step.statements.map { .simple($0) }
             exchange.append(
                 PostgresStatement(
@@ -44,9 +43,24 @@ package enum Migrator {
             _ = try await connection.exchange(exchange, timeout: patience)
             done.append(step)
         }
-        _ = try await connection.query(
-            PostgresStatement("", "select pg_advisory_unlock($1)", [.int8(lockKey)]), timeout: patience)
-        return done
+    }
+
+    /// Opens the transaction of one step, waits for its turn and tells the latest step that was run.
+    ///
+    /// Limits of the role are for services: neither the turn nor a step is done within them.
+    private static func open(_ connection: PostgresConnection) async throws(PostgresError) -> Int32 {
+        let results = try await connection.exchange(
+            [
+                .begin, .simple("set local statement_timeout = 0"), .simple("set local lock_timeout = 0"),
+                PostgresStatement("", "select pg_advisory_xact_lock($1)", [.int8(lockKey)]),
+                .simple(
+                    """
+                    create table if not exists schema_migrations (
+                        number integer primary key, name text not null, applied_at timestamptz not null default now())
+                    """), latestStep,
+            ], timeout: patience)
+        guard let latest = results.last else { return 0 }
+        return try latest.int32(0, 0)
     }
 
     /// Looks at the schema without changing it.
@@ -54,13 +68,10 @@ package enum Migrator {
         let table = try await connection.query(
             .simple("select to_regclass('schema_migrations') is not null"), timeout: .seconds(5))
         guard try table.bool(0, 0) else { return .behind(found: 0) }
-        let found = try await latestStep(connection)
+        let found = try await connection.query(latestStep, timeout: .seconds(5)).int32(0, 0)
         return found >= Migration.latest ? .ready : .behind(found: found)
     }
 
-    private static func latestStep(_ connection: PostgresConnection) async throws(PostgresError) -> Int32 {
-        let result = try await connection.query(
-            .simple("select coalesce(max(number), 0) from schema_migrations"), timeout: .seconds(5))
-        return try result.int32(0, 0)
-    }
+    private static let latestStep = PostgresStatement.simple(
+        "select coalesce(max(number), 0) from schema_migrations")
 }
