@@ -47,8 +47,14 @@ package struct PlanStore: Sendable {
         let current = try Self.current(opening[3])
         if opening[2].rowCount > 0 {
             let made = try Self.plan(opening[2], 0)
-            _ = try await connection.query(.rollback, timeout: timeout)
-            return made.content == plan.content ? .repeated(made, current: current) : .reused
+            guard made.content == plan.content else {
+                _ = try await connection.query(.rollback, timeout: timeout)
+                return .reused
+            }
+            // The one who made it may have left before a synchronous standby had it. Only a COMMIT waits for that, as the
+            // lock has written something that comes after it.
+            _ = try await connection.query(.commit, timeout: timeout)
+            return .repeated(made, current: current)
         }
         guard expected.agrees(with: current.value?.planID) else {
             _ = try await connection.query(.rollback, timeout: timeout)
