@@ -7,7 +7,7 @@ packages_for_swift=(
     libcurl4 libncurses6 libsqlite3-0 libxml2 zlib1g-dev
 )
 packages_to_build=("${packages_for_swift[@]}" libuv1-dev node-llhttp libpq-dev libhiredis-dev libssl-dev)
-packages_to_run=(postgresql-15 redis-server nginx openssl curl ca-certificates tzdata)
+packages_to_run=(postgresql-15 redis-server nginx pgbouncer openssl curl ca-certificates tzdata)
 packages_to_measure=(wrk postgresql-contrib)
 
 # Installs what is missing of the packages: need_packages NAME…

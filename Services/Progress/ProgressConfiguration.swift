@@ -41,7 +41,7 @@ struct ProgressConfiguration: Sendable {
         do {
             replica =
                 replicaURL.isEmpty
-                ? nil : try PostgresConfiguration(url: replicaURL, applicationName: "stride-progress")
+                ? nil : try settings.postgres(url: replicaURL, name: "stride-progress")
         } catch {
             throw Settings.Fault(faults: ["STRIDE_PROGRESS_READ_URL: \(error)"])
         }

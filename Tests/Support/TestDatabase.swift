@@ -28,10 +28,11 @@ package final class TestDatabase: Sendable {
     private init(on loop: EventLoop, server: String) throws {
         adminURL = server
         name = "stride_test_\(UInt64.random(in: 0...UInt64.max))"
-        guard let slash = adminURL.lastIndex(of: "/") else {
+        let query = adminURL.firstIndex(of: "?") ?? adminURL.endIndex
+        guard let slash = adminURL[..<query].lastIndex(of: "/") else {
             throw TestRun.Missing(description: "STRIDE_TEST_POSTGRES_URL names no database")
         }
-        url = adminURL[...slash] + name
+        url = adminURL[...slash] + name + adminURL[query...]
         self.loop = loop
         // Few, because many suites share the server's connections.
         pool = PostgresPool(

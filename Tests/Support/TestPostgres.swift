@@ -17,8 +17,13 @@ package final class TestPostgres: Sendable {
         "postgresql://stride@127.0.0.1:\(other ?? port)/postgres"
     }
 
+    /// How services reach whichever of this server and its standby accepts writes.
+    package func url(or standby: TestPostgres) -> String {
+        "postgresql://stride@127.0.0.1:\(port),127.0.0.1:\(standby.port)/postgres?target_session_attrs=read-write"
+    }
+
     /// PostgreSQL refuses to run as root, so root lends it another account.
-    private static var account: [String] {
+    static var account: [String] {
         getuid() == 0 ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] : []
     }
 
@@ -49,6 +54,15 @@ package final class TestPostgres: Sendable {
             "-c", "fast", "--no-sync")
         try await standby.start()
         return standby
+    }
+
+    /// Lets no COMMIT be answered before a standby has it, and waits until one follows closely enough for that.
+    package func waitForStandbyAtCommit() async throws {
+        try await sql("alter system set synchronous_standby_names = '*'")
+        try await sql("select pg_reload_conf()")
+        try await eventually("a standby is synchronous") {
+            try await self.sql("select count(*) from pg_stat_replication where sync_state = 'sync'") == "1"
+        }
     }
 
     /// Starts it again, and waits until it answers.

@@ -22,7 +22,7 @@ enum Athletes {
         }
         let file = AthleteFile(Array(data))
         for row in file.badRows { Terminal.complain("\(path), \(row)") }
-        let postgres = try PostgresConfiguration(url: postgresURL, applicationName: "stride-athletes")
+        let postgres = try settings.postgres(url: postgresURL, name: "stride-athletes")
         let redis = try RedisConfiguration(url: redisURL)
         let tally = try await record(file.athletes, challenge, postgres, redis)
         Terminal.endProgress()

@@ -9,7 +9,7 @@ enum Migrate {
         try arguments.finish()
         let url = settings.text("STRIDE_POSTGRES_URL")
         try settings.finish()
-        var configuration = try PostgresConfiguration(url: url, applicationName: "stride-migrate")
+        var configuration = try settings.postgres(url: url, name: "stride-migrate")
         configuration.statementTimeout = nil
         configuration.lockTimeout = nil
         let done = try await Stores.withPostgres(configuration) { connection in

@@ -16,7 +16,7 @@ enum Verify {
         let redisURL = settings.text("STRIDE_REDIS_URL")
         let issuer = subject == nil ? "" : settings.text("STRIDE_TOKEN_ISSUER")
         try settings.finish()
-        var postgres = try PostgresConfiguration(url: postgresURL, applicationName: "stride-verify")
+        var postgres = try settings.postgres(url: postgresURL, name: "stride-verify")
         // The rows of one user are read in one statement, however many there are.
         postgres.statementTimeout = .seconds(120)
         var redis = try settings.redis(url: redisURL)

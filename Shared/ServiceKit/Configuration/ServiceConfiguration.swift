@@ -17,7 +17,7 @@ package struct ServiceConfiguration: Sendable {
     package var tls: TLSServerFiles?
     /// `STRIDE_LOOPS`: event loops, one a core.
     package var loops: Int
-    /// `STRIDE_POSTGRES_URL` (or `_FILE`).
+    /// `STRIDE_POSTGRES_URL` (or `_FILE`) and `STRIDE_POSTGRES_POOLER`.
     package var postgres: PostgresConfiguration
     /// `STRIDE_POSTGRES_CONNECTIONS`: the most connections of one loop.
     package var postgresConnections: Int
@@ -63,7 +63,7 @@ package struct ServiceConfiguration: Sendable {
         let (postgresURL, redisURL) = (settings.text("STRIDE_POSTGRES_URL"), settings.text("STRIDE_REDIS_URL"))
         do {
             try settings.finish()
-            postgres = try PostgresConfiguration(url: postgresURL, applicationName: "stride-\(name)")
+            postgres = try settings.postgres(url: postgresURL, name: "stride-\(name)")
             redis = try settings.redis(url: redisURL)
         } catch let fault as Settings.Fault {
             throw fault
