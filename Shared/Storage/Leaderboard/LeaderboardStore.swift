@@ -44,7 +44,9 @@ package struct LeaderboardStore: Sendable {
         let outcomes = changes.map { ledger.apply($0) }
         let (written, removed) = (ledger.written, ledger.removed)
         guard !written.isEmpty || !removed.isEmpty else {
-            _ = try await connection.query(.rollback, timeout: timeout)
+            // Who wrote the same before may have left before a synchronous standby had it. Only a COMMIT waits for that, as
+            // the lock has written something that comes after it.
+            _ = try await connection.query(.commit, timeout: timeout)
             return Write(outcomes: outcomes, delta: nil)
         }
         let revision = head.revision + 1
