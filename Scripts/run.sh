@@ -2,25 +2,52 @@
 # `./dev test` and `./dev bench`: a command against a PostgreSQL and a Redis of its own, which leave with it.
 
 cmd_test() {
-    local -a filter=()
+    local -a filter=() build=()
+    local status=0
+    sanitizer=''
+    if [[ ${1:-} == --sanitize=* ]]; then
+        sanitizer=${1#*=}
+        [[ $sanitizer == thread || $sanitizer == address ]] || die "--sanitize is thread or address"
+        build=(--sanitize="$sanitizer" --scratch-path ".build/$sanitizer")
+        shift
+    fi
     prepare_folder
     need_packages "${packages_to_build[@]}" "${packages_to_run[@]}"
     need_swift
     open_run
     say "building the tests"
-    run_logged build-tests in_session swift build --build-tests
+    run_logged build-tests in_session swift build "${build[@]}" --build-tests
     if [[ -n ${1:-} ]]; then
         filter=(--filter "$1")
         # The runner calls a run without tests a success.
-        run_logged list-tests in_session swift test list --skip-build --disable-xctest
+        run_logged list-tests in_session swift test list "${build[@]}" --skip-build --disable-xctest
         grep -qP -- "$1" "$dev/logs/list-tests.log" || die "no test matches: $1"
     fi
-    in_session swift build --show-bin-path >"$folder/bin" 2>/dev/null || die "swift build --show-bin-path failed"
+    in_session swift build "${build[@]}" --show-bin-path >"$folder/bin" 2>/dev/null ||
+        die "swift build --show-bin-path failed"
     start_on_free_ports
     # Suites run in parallel, but not all at once: with hundreds begun together a test waits longer for its turn than for
     # what it tests. XCTest is left out, so that the count of the tests is the last line.
     export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-32}
-    in_session swift test --skip-build --disable-xctest "${filter[@]}"
+    [[ -z $sanitizer ]] || watch_sanitizer
+    in_session swift test "${build[@]}" --skip-build --disable-xctest "${filter[@]}" || status=$?
+    [[ -z $sanitizer ]] || report_sanitizer
+    return "$status"
+}
+
+# Every process, the services that tests start too, writes what the sanitizer finds into a file of its own.
+watch_sanitizer() {
+    local options="log_path=$folder/sanitizer suppressions=$root/Tests/Sanitizers/$sanitizer.txt"
+    export TSAN_OPTIONS="$options" ASAN_OPTIONS="${options%% *} detect_leaks=0"
+}
+
+report_sanitizer() {
+    local -a reports=("$folder"/sanitizer.*)
+    if [[ -e ${reports[0]} ]]; then
+        cat -- "${reports[@]}" >"$dev/logs/sanitizer.log"
+        die "the $sanitizer sanitizer has ${#reports[@]} reports (.dev/logs/sanitizer.log)"
+    fi
+    say "the $sanitizer sanitizer found nothing"
 }
 
 cmd_bench() {

@@ -27,9 +27,9 @@ internal import Synchronization
     private let wakeHandle: UnsafeMutablePointer<uv_async_t>
     private let prepareHandle: UnsafeMutablePointer<uv_prepare_t>
     private let checkHandle: UnsafeMutablePointer<uv_check_t>
-    private var thread = pthread_t()
 
     // Shared with other threads.
+    private let thread = Atomic<pthread_t>(0)
     private let inbox = Mutex(Inbox())
     private let inboxHasJobs = Atomic<Bool>(false)
     private let hasEnded = Atomic<Bool>(false)
@@ -83,8 +83,9 @@ internal import Synchronization
     private func startThread() throws(EventLoopError) {
         // The thread keeps the loop alive until it has ended.
         let own = unsafe Unmanaged.passRetained(self)
+        var started = pthread_t()
         let status = unsafe pthread_create(
-            &thread, nil,
+            &started, nil,
             { argument in
                 guard let argument = unsafe argument else { return nil }
                 unsafe Unmanaged<EventLoop>.fromOpaque(argument).takeRetainedValue().runThread()
@@ -94,19 +95,19 @@ internal import Synchronization
             unsafe own.release()
             throw EventLoopError(operation: "pthread_create", systemCode: status)
         }
-        unsafe pthread_setname_np(thread, String(name.prefix(15)))
-        pthread_detach(thread)
+        unsafe pthread_setname_np(started, String(name.prefix(15)))
+        pthread_detach(started)
     }
 
     private func runThread() {
-        thread = pthread_self()
+        thread.store(pthread_self(), ordering: .relaxed)
         unsafe uv_run(raw, UV_RUN_DEFAULT)
         // Nobody wakes a loop that is closed, or libuv would abort: from here on jobs go elsewhere.
         let late = inbox.withLock { inbox in
             inbox.isClosed = true
             return inbox.jobs
         }
-        thread = pthread_t()
+        thread.store(0, ordering: .relaxed)
         hasEnded.store(true, ordering: .releasing)
         unsafe uv_loop_close(raw)
         for job in ready + late { Self.runElsewhere(job) }
@@ -131,8 +132,8 @@ internal import Synchronization
 extension EventLoop {
     /// Whether the caller runs on this loop's thread.
     ///
-    /// Cost: one comparison.
-    package var isInLoop: Bool { pthread_equal(pthread_self(), thread) != 0 }
+    /// Cost: one comparison. A thread sees what it has written itself, so it need not be ordered with anything.
+    package var isInLoop: Bool { pthread_self() == thread.load(ordering: .relaxed) }
 
     /// Traps when the caller is not on this loop's thread, which can only be a fault of ours.
     ///

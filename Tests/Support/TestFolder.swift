@@ -24,5 +24,20 @@ package final class TestFolder: Sendable {
         rename("\(path)/\(name).new", "\(path)/\(name)")
     }
 
+    /// Reads a file of the folder.
+    package func read(_ name: String) throws -> String { try Self.contents(of: "\(path)/\(name)") }
+
+    /// Reads a file, also one of the system that tells no size.
+    package static func contents(of path: String) throws -> String {
+        guard let file = fopen(path, "r") else { throw TestRun.Missing(description: "cannot read \(path)") }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        while true {
+            let byte = getc(file)
+            guard byte != EOF else { return String(decoding: bytes, as: UTF8.self) }
+            bytes.append(UInt8(truncatingIfNeeded: byte))
+        }
+    }
+
     deinit { try? FileManager.default.removeItem(atPath: path) }
 }
