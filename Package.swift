@@ -96,6 +96,8 @@ let package = Package(
         .executableTarget(
             name: "TokenBenchmark", dependencies: ["StrideTestSupport", "ServiceKit", "Models", "Cryptography"],
             path: "Tests/Benchmarks/Tokens", swiftSettings: strict),
+        .executableTarget(
+            name: "LoadBenchmark", dependencies: ["StrideTestSupport", "EventLoops"], path: "Tests/Benchmarks/Load"),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
@@ -112,12 +114,12 @@ let package = Package(
             path: "Tests/System", swiftSettings: strict),
 
         unitTests("Models"),
-        unitTests("EventLoops"),
+        unitTests("EventLoops", ["StrideTestSupport"]),
         unitTests("TLS", ["EventLoops", "HTTP", "StrideTestSupport"]),
         unitTests("Cryptography"),
         unitTests("Telemetry"),
         unitTests("HTTP", ["EventLoops", "StrideTestSupport"]),
-        unitTests("ServiceKit", ["Models", "Telemetry", "Cryptography", "StrideTestSupport"]),
+        unitTests("ServiceKit", ["EventLoops", "Storage", "Models", "Telemetry", "Cryptography", "StrideTestSupport"]),
         unitTests("StrideTool", ["ServiceKit", "Storage", "Models", "Postgres", "Redis", "EventLoops"]),
         unitTests("Postgres", ["StrideTestSupport", "EventLoops"]),
         unitTests("Redis", ["EventLoops", "TLS"]),

@@ -37,7 +37,9 @@ final class IngestLoop: ServicePart, @unchecked Sendable {
             resources, configuration, writer: BatchWriter(store: store, pool: resources.postgres), shows: shows,
             metrics: metrics)
         let accept = AcceptWorkouts(
-            budgets: budgets, committer: committer, zones: zones,
+            budgets: budgets,
+            fleet: FleetBudget(perSecond: configuration.fleetRate, service: "ingest", resources), committer: committer,
+            zones: zones,
             profiles: ProfileZones(resources, store: PlanStore(timeout: configuration.statementTimeout)),
             clock: resources.clock, metrics: metrics)
         let delete = DeleteWorkout(budgets: budgets, store: store, pool: resources.postgres, shows: shows)

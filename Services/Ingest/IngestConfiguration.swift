@@ -9,6 +9,8 @@ struct IngestConfiguration: Sendable {
     var service: ServiceConfiguration
     /// `STRIDE_USER_RATE_PER_MINUTE` (60) and `STRIDE_USER_BURST` (1000): workouts of one user.
     var budget: RateBudget
+    /// `STRIDE_INGEST_FLEET_RATE`: workouts a second that all instances take together, a second's worth at once; 0 (the default) for no limit.
+    var fleetRate: Int
     /// `STRIDE_INGEST_LANES` (2): transactions that one loop has under way at once.
     ///
     /// Fewer make larger batches, which cost PostgreSQL less; with two, one gathers work while the other waits for the disk.
@@ -17,7 +19,8 @@ struct IngestConfiguration: Sendable {
     var batchSize: Int
     /// `STRIDE_INGEST_QUEUE`: the most workouts that wait in one lane; more are refused at once.
     var queueLimit: Int
-    /// `STRIDE_INGEST_QUEUE_MS`: the longest that a workout waits before its transaction begins.
+    /// `STRIDE_INGEST_QUEUE_MS`: the longest that a workout waits before its transaction begins; what would wait an eighth of it
+    /// is refused at once, a sixteenth for a batch.
     var queuePatience: Duration
     /// `STRIDE_INGEST_STATEMENT_MS`: the longest that one trip to PostgreSQL takes.
     var statementTimeout: Duration
@@ -31,6 +34,9 @@ struct IngestConfiguration: Sendable {
         budget = RateBudget(
             perMinute: settings.integer("STRIDE_USER_RATE_PER_MINUTE", default: 60, in: 1...60_000_000),
             burst: settings.integer("STRIDE_USER_BURST", default: 1000, in: 1...1_000_000))
+        fleetRate = settings.integer("STRIDE_INGEST_FLEET_RATE", default: 0, in: 0...10_000_000)
+        // One batch must fit.
+        if (1..<1000).contains(fleetRate) { settings.refuse("STRIDE_INGEST_FLEET_RATE must be 0 or at least 1000") }
         lanes = settings.integer("STRIDE_INGEST_LANES", default: 2, in: 1...64)
         batchSize = settings.integer("STRIDE_INGEST_BATCH", default: 500, in: 1...5000)
         queueLimit = settings.integer("STRIDE_INGEST_QUEUE", default: 5000, in: 1...1_000_000)

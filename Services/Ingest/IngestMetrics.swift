@@ -36,7 +36,7 @@ final class IngestMetrics: @unchecked Sendable {
     }
 
     private static let results =
-        ["created", "duplicate", "updated", "conflict", "faulty", "user_rate"] + CommitRefusal.allCases.map(\.rawValue)
+        ["created", "duplicate", "updated", "conflict", "faulty", "user_rate"] + CommitRefusal.names
 
     func queued(_ change: Int) {
         queuedNow += change
@@ -60,7 +60,7 @@ final class IngestMetrics: @unchecked Sendable {
             case .written(.conflict): "conflict"
             case .faulty: "faulty"
             case .overBudget: "user_rate"
-            case .refused(let refusal): refusal.rawValue
+            case .refused(let refusal): refusal.name
             }
         workouts[result]?.increment(in: shard)
     }

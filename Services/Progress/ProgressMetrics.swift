@@ -1,3 +1,4 @@
+import EventLoops
 import ServiceKit
 import Telemetry
 
@@ -20,7 +21,17 @@ final class ProgressMetrics: @unchecked Sendable {
     }
 
     /// What is read from the primary, each kind in one trip.
-    enum StoreRead: String, CaseIterable { case home, days, workouts, changes }
+    enum StoreRead: String, CaseIterable {
+        case home, days, workouts, changes
+
+        /// Lists are read ahead of what anyone looks at; a screen is waited for.
+        var urgency: QueueAdmission.Urgency {
+            switch self {
+            case .home, .days: .live
+            case .workouts, .changes: .backfill
+            }
+        }
+    }
 
     private let shard: MetricShard
     private let cacheReads: [Counter?]

@@ -24,6 +24,8 @@ internal import Synchronization
     var hooks: [any EndOfTurn] = []
     var runningHooks: [any EndOfTurn] = []
     var blockingWorkInFlight = 0
+    /// How long the turn before this one took, without the poll: so long may what comes now have waited unseen.
+    package private(set) var lastTurn = Duration.zero
     private let wakeHandle: UnsafeMutablePointer<uv_async_t>
     private let prepareHandle: UnsafeMutablePointer<uv_prepare_t>
     private let checkHandle: UnsafeMutablePointer<uv_check_t>
@@ -72,7 +74,7 @@ internal import Synchronization
         unsafe checkHandle.pointee.data = own
         unsafe uv_prepare_start(prepareHandle) { handle in
             guard let data = unsafe handle?.pointee.data else { return }
-            unsafe Unmanaged<EventLoop>.fromOpaque(data).takeUnretainedValue().turn()
+            unsafe Unmanaged<EventLoop>.fromOpaque(data).takeUnretainedValue().turnBeforePoll()
         }
         unsafe uv_check_start(checkHandle) { handle in
             guard let data = unsafe handle?.pointee.data else { return }
@@ -147,6 +149,12 @@ extension EventLoop {
     ///
     /// In the loop only.
     package var now: MonotonicInstant { unsafe MonotonicInstant(milliseconds: uv_now(raw)) }
+
+    private func turnBeforePoll() {
+        turn()
+        // `uv_now` was read when the last poll returned.
+        lastTurn = .nanoseconds(max(0, unsafe Int64(uv_hrtime()) - Int64(uv_now(raw)) * 1_000_000))
+    }
 
     /// Closes every handle that is still open, ends the thread and returns when it has ended.
     ///

@@ -15,6 +15,7 @@ package final class PostgresPool: @unchecked Sendable {
     private let configuration: PostgresConfiguration
     private var state: PostgresPoolState
     private var connections: [PostgresPoolState.ConnectionID: PostgresConnection] = [:]
+    private var leases: [PostgresPoolState.ConnectionID: MonotonicInstant] = [:]
     private var waits: [PostgresPoolState.WaiterID: LoopWait<PostgresConnection>] = [:]
     private var nextNumber: UInt64 = 0
     private var retryTimer: LoopTimer?
@@ -50,21 +51,25 @@ package final class PostgresPool: @unchecked Sendable {
 
     /// Lends a connection until `release`, for as long as the caller likes.
     ///
-    /// - Parameter timeout: how long to wait for one.
+    /// - Parameter timeout: how long to wait for one; the pool's patience if nil.
     /// - Throws: `unavailable`, `poolExhausted` and `closed` at once; `timedOut` or `cancelled` after a wait; what
     ///   `connect` threw when the wait ended with the database found down.
-    package func lease(timeout: Duration) async throws(PostgresError) -> PostgresConnection {
+    package func lease(
+        _ urgency: QueueAdmission.Urgency = .live, timeout: Duration? = nil
+    ) async throws(PostgresError) -> PostgresConnection {
         loop.preconditionInLoop()
         let waiter = PostgresPoolState.WaiterID(number: newNumber())
-        switch state.lease(waiter) {
+        switch state.lease(waiter, urgency, at: loop.now) {
         case .use(let id):
             guard let connection = connections[id] else { throw .lostConnection }
+            leases[id] = loop.now
             return connection
         case .wait(let opening):
             if opening { open(1) }
             let wait = LoopWait<PostgresConnection>(loop: loop)
             waits[waiter] = wait
-            return try await wait.value(timeout: timeout, late: .lateLease) { _ in
+            let patience = timeout ?? state.limits.patience
+            return try await wait.value(timeout: patience, late: .lateLease) { _ in
                 self.waits[waiter] = nil
                 _ = self.state.withdraw(waiter)
             }
@@ -91,9 +96,10 @@ package final class PostgresPool: @unchecked Sendable {
 
     /// Lends a connection for the time of `body`.
     package func withConnection<Value>(
-        timeout: Duration, _ body: (PostgresConnection) async throws(PostgresError) -> Value
+        _ urgency: QueueAdmission.Urgency = .live, timeout: Duration? = nil,
+        _ body: (PostgresConnection) async throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {
-        let connection = try await lease(timeout: timeout)
+        let connection = try await lease(urgency, timeout: timeout)
         defer { release(connection) }
         return try await body(connection)
     }
@@ -160,11 +166,13 @@ extension PostgresPool {
 
     private func takeBack(_ connection: PostgresConnection) {
         guard let id = connection.poolID else { return }
+        if let begin = leases.removeValue(forKey: id) { state.served(in: begin.duration(to: loop.now)) }
         place(id, state.released(id, isReusable: connection.isProvablyIdle))
     }
 
     private func connectionEnded(_ id: PostgresPoolState.ConnectionID) {
         connections[id] = nil
+        leases[id] = nil
         open(state.lost(id))
         endIfQuiet()
     }
@@ -173,6 +181,7 @@ extension PostgresPool {
         switch action {
         case .hand(let waiter):
             guard let connection = connections[id], let wait = waits.removeValue(forKey: waiter) else { break }
+            leases[id] = loop.now
             wait.resume(.success(connection))
         case .keepIdle, .ignore: break
         case .close(let opening):

@@ -1,3 +1,5 @@
+package import EventLoops
+
 /// Decides who gets which connection, when to open one and when to refuse.
 ///
 /// No I/O, no clock of its own.
@@ -13,12 +15,17 @@ package struct PostgresPoolState: Sendable {
         package var minimum: Int
         /// How many callers may wait beyond those for whom a connection is being opened.
         package var maximumWaiters: Int
+        /// The longest that a caller waits who names no time of its own; who would wait an eighth of it is refused at once.
+        package var patience: Duration
 
         /// Makes bounds; a minimum above the maximum counts as the maximum.
-        package init(maximum: Int, minimum: Int = 0, maximumWaiters: Int = 1000) {
+        package init(
+            maximum: Int, minimum: Int = 0, maximumWaiters: Int = 1000, patience: Duration = .seconds(2)
+        ) {
             self.maximum = max(1, maximum)
             self.minimum = min(max(0, minimum), self.maximum)
             self.maximumWaiters = max(0, maximumWaiters)
+            self.patience = patience
         }
     }
 
@@ -37,7 +44,7 @@ package struct PostgresPoolState: Sendable {
         case refuseClosed
         /// The database is known to be down.
         case refuseUnavailable
-        /// Too many wait already.
+        /// Too many wait already, or for too long.
         case refuseFull
     }
 
@@ -65,7 +72,8 @@ package struct PostgresPoolState: Sendable {
     private var idle: [ConnectionID] = []
     private var leased: Set<ConnectionID> = []
     private var opening = 0
-    private var waiters: [WaiterID] = []
+    private var waiters: [(id: WaiterID, arrival: MonotonicInstant)] = []
+    private var admission: QueueAdmission
     private var backoff = Backoff()
     private var isRetryScheduled = false
     private var isClosed = false
@@ -75,7 +83,10 @@ package struct PostgresPoolState: Sendable {
     private var refusedTotal: UInt64 = 0
 
     /// An empty pool.
-    package init(limits: Limits) { self.limits = limits }
+    package init(limits: Limits) {
+        self.limits = limits
+        admission = QueueAdmission(patience: limits.patience, width: limits.maximum)
+    }
 
     private var open: Int { idle.count + leased.count }
 
@@ -95,7 +106,9 @@ package struct PostgresPoolState: Sendable {
 
 extension PostgresPoolState {
     /// Somebody wants a connection.
-    package mutating func lease(_ waiter: WaiterID) -> LeaseAction {
+    package mutating func lease(
+        _ waiter: WaiterID, _ urgency: QueueAdmission.Urgency = .live, at now: MonotonicInstant
+    ) -> LeaseAction {
         guard !isClosed else { return .refuseClosed }
         if let connection = idle.popLast() {
             leased.insert(connection)
@@ -106,11 +119,13 @@ extension PostgresPoolState {
             return .refuseUnavailable
         }
         let opens = canOpen && waiters.count >= opening
-        guard waiters.count < limits.maximumWaiters + opening + (opens ? 1 : 0) else {
+        guard waiters.count < limits.maximumWaiters + opening + (opens ? 1 : 0),
+            opens || admission.admits(urgency, waiting: waiters.count, oldest: waiters.first?.arrival, at: now)
+        else {
             refusedTotal += 1
             return .refuseFull
         }
-        waiters.append(waiter)
+        waiters.append((waiter, now))
         if opens { opening += 1 }
         return .wait(opening: opens)
     }
@@ -119,7 +134,7 @@ extension PostgresPoolState {
     ///
     /// False when it had been served or refused before.
     package mutating func withdraw(_ waiter: WaiterID) -> Bool {
-        guard let index = waiters.firstIndex(of: waiter) else { return false }
+        guard let index = waiters.firstIndex(where: { $0.id == waiter }) else { return false }
         waiters.remove(at: index)
         return true
     }
@@ -140,7 +155,7 @@ extension PostgresPoolState {
         var action = FailureAction()
         guard !isClosed else { return action }
         if open == 0 && opening == 0 {
-            action.refuse = waiters
+            action.refuse = waiters.map(\.id)
             refusedTotal += UInt64(waiters.count)
             waiters.removeAll()
         }
@@ -170,6 +185,9 @@ extension PostgresPoolState {
         return count
     }
 
+    /// A connection was lent out for so long.
+    package mutating func served(in duration: Duration) { admission.served(in: duration) }
+
     /// A lent connection came back.
     package mutating func released(_ connection: ConnectionID, isReusable: Bool) -> FreeAction {
         guard leased.remove(connection) != nil else { return .ignore }
@@ -198,7 +216,7 @@ extension PostgresPoolState {
             idle.removeAll()
             waiters.removeAll()
         }
-        return (idle, waiters)
+        return (idle, waiters.map(\.id))
     }
 
     private var canOpen: Bool { !isRetryScheduled && open + opening < limits.maximum }
@@ -209,7 +227,7 @@ extension PostgresPoolState {
             return .keepIdle
         }
         leased.insert(connection)
-        return .hand(waiters.removeFirst())
+        return .hand(waiters.removeFirst().id)
     }
 }
 

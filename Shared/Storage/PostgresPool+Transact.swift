@@ -1,4 +1,4 @@
-internal import EventLoops
+package import EventLoops
 package import Postgres
 
 extension PostgresPool {
@@ -12,12 +12,12 @@ extension PostgresPool {
     /// - Throws: the last error; never repeated when it is not known whether the transaction was committed, because only
     ///   the caller's key can find out.
     package func transact<Value>(
-        _ body: (PostgresConnection) async throws(PostgresError) -> Value
+        _ urgency: QueueAdmission.Urgency = .live, _ body: (PostgresConnection) async throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {
         var (lostRaces, lostSessions) = (0, 0)
         while true {
             do throws(PostgresError) {
-                return try await withConnection(timeout: .seconds(1), body)
+                return try await withConnection(urgency, body)
             } catch {
                 guard !error.isOutcomeUnknown else { throw error }
                 switch error.disposition {

@@ -86,6 +86,24 @@ import Testing
         #expect(queue.nextExpiry == nil)
     }
 
+    @Test("Once the oldest has waited for an eighth of the patience nobody is let in; a backlog earlier")
+    func admission() {
+        var queue = Self.queue(batch: 1)
+        #expect(queue.admits(.live, after: .zero, at: Self.at(0)))
+        _ = queue.offer(1, size: 1, bucket: 0, at: Self.at(0))
+        _ = queue.offer(2, size: 1, bucket: 0, at: Self.at(10))
+        #expect(queue.admits(.live, after: .zero, at: Self.at(12)))
+        #expect(!queue.admits(.backfill, after: .zero, at: Self.at(7)))
+        #expect(!queue.admits(.live, after: .zero, at: Self.at(13)))
+        #expect(queue.next() == [1])
+        #expect(queue.admits(.live, after: .zero, at: Self.at(22)))
+        #expect(!queue.admits(.live, after: .zero, at: Self.at(23)))
+        // A call that has waited to be read counts as one that waits.
+        #expect(queue.next() == [2])
+        #expect(queue.admits(.live, after: .milliseconds(12), at: Self.at(23)))
+        #expect(!queue.admits(.live, after: .milliseconds(13), at: Self.at(23)))
+    }
+
     @Test("When everyone who waited has expired the turn's end finds nobody, and the next caller gathers anew")
     func expiredBeforeTheTurnEnds() {
         var queue = Self.queue()

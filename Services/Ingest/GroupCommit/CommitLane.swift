@@ -30,12 +30,21 @@ final class CommitLane: EndOfTurn, @unchecked Sendable {
 
     var isQuiet: Bool { state.isQuiet }
 
+    /// Why workouts that came now would not be let in; nil if they would.
+    func refusal(of urgency: QueueAdmission.Urgency, _ count: Int) -> CommitRefusal? {
+        state.admits(urgency, after: loop.lastTurn, at: loop.now) ? nil : overload(count)
+    }
+
+    private func overload(_ count: Int) -> CommitRefusal {
+        .overload(comeBack: state.comeBack(count, at: loop.now))
+    }
+
     /// Waits until the workouts are durable, or until it is clear that they are not.
     func commit(_ writes: [WorkoutWrite], bucket: Int) async -> [CommitAnswer] {
         await withUnsafeContinuation { continuation in
             let ticket = CommitTicket(writes, continuation: continuation)
             switch state.offer(ticket, size: writes.count, bucket: bucket, at: loop.now) {
-            case .refuseFull: ticket.refuse(.overload)
+            case .refuseFull: ticket.refuse(overload(writes.count))
             case .refuseDraining: ticket.refuse(.draining)
             case .wait(let isFirst):
                 metrics.queued(writes.count)
@@ -66,7 +75,9 @@ final class CommitLane: EndOfTurn, @unchecked Sendable {
             let writes = batch.flatMap(\.writes)
             metrics.queued(-writes.count)
             let outcome = await writer.write(writes)
-            metrics.committed(writes.count, in: begin.duration(to: loop.now), outcome)
+            let duration = begin.duration(to: loop.now)
+            if outcome.error == nil { state.written(in: duration) }
+            metrics.committed(writes.count, in: duration, outcome)
             if let error = outcome.error {
                 logger.warning("batch_failed", ["error": .describing(error), "workouts": .number(writes.count)])
             }
@@ -98,7 +109,7 @@ final class CommitLane: EndOfTurn, @unchecked Sendable {
         isExpiryScheduled = false
         for ticket in state.expire(at: loop.now) {
             metrics.queued(-ticket.writes.count)
-            ticket.refuse(.overload)
+            ticket.refuse(overload(ticket.writes.count))
         }
         scheduleExpiry()
     }

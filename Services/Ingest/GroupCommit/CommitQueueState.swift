@@ -30,7 +30,7 @@ struct CommitQueueState<Ticket> {
 
     private let batchSize: Int
     private let limit: Int
-    private let patience: Duration
+    private var admission: QueueAdmission
     private var phase = Phase.idle
     private var isDraining = false
     private var buckets: [[Entry]]
@@ -40,12 +40,29 @@ struct CommitQueueState<Ticket> {
     init(batchSize: Int, limit: Int, patience: Duration, buckets: Int) {
         self.batchSize = batchSize
         self.limit = limit
-        self.patience = patience
+        admission = QueueAdmission(patience: patience, width: batchSize)
         self.buckets = Array(repeating: [], count: max(1, buckets))
     }
 
     /// Nothing waits and nothing is under way.
     var isQuiet: Bool { size == 0 && phase == .idle }
+
+    /// Whether someone who comes now would be let in.
+    ///
+    /// - Parameter delay: how long calls wait before they come here.
+    func admits(_ urgency: QueueAdmission.Urgency, after delay: Duration, at now: MonotonicInstant) -> Bool {
+        let read = now.advanced(by: .zero - delay)
+        return admission.admits(
+            urgency, waiting: size, oldest: oldestArrival.map { min($0, read) } ?? read, at: now)
+    }
+
+    /// When someone who was refused should come back.
+    mutating func comeBack(_ size: Int, at now: MonotonicInstant) -> Duration {
+        admission.comeBack(size, oldest: oldestArrival, at: now)
+    }
+
+    /// A batch was written within a time.
+    mutating func written(in duration: Duration) { admission.served(in: duration) }
 
     /// Someone comes with `size` workouts.
     ///
@@ -80,6 +97,10 @@ struct CommitQueueState<Ticket> {
         return batch
     }
 
+    private var oldestArrival: MonotonicInstant? {
+        size == 0 ? nil : buckets.lazy.compactMap { $0.first?.arrival }.min()
+    }
+
     private var oldestBucket: Int? {
         var oldest: (bucket: Int, arrival: MonotonicInstant)?
         for (bucket, entries) in buckets.enumerated() {
@@ -93,7 +114,7 @@ struct CommitQueueState<Ticket> {
     mutating func expire(at now: MonotonicInstant) -> [Ticket] {
         var expired: [Ticket] = []
         for bucket in buckets.indices {
-            let late = buckets[bucket].prefix { $0.arrival.advanced(by: patience) <= now }
+            let late = buckets[bucket].prefix { admission.expiry(of: $0.arrival) <= now }
             expired += late.map(\.ticket)
             size -= late.reduce(0) { $0 + $1.size }
             buckets[bucket].removeFirst(late.count)
@@ -103,7 +124,7 @@ struct CommitQueueState<Ticket> {
 
     /// When `expire` has something to do next.
     var nextExpiry: MonotonicInstant? {
-        buckets.compactMap { $0.first?.arrival.advanced(by: patience) }.min()
+        oldestArrival.map(admission.expiry)
     }
 
     /// Takes nobody in any more; what waits is still written.

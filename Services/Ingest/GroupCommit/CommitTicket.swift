@@ -26,13 +26,26 @@ final class CommitTicket: @unchecked Sendable {
 typealias CommitAnswer = Result<WriteOutcome, CommitRefusal>
 
 /// Why a workout was not written; the caller keeps it and sends it again.
-enum CommitRefusal: String, Error, CaseIterable {
-    /// As much waits as may wait, or it has waited too long.
-    case overload
+enum CommitRefusal: Error, Hashable {
+    /// More waits than can be written in time; it should come again after a while.
+    case overload(comeBack: Duration)
     /// PostgreSQL is away, slow or busy; after a lost connection nobody knows whether it was written.
-    case storeUnavailable = "store_unavailable"
+    case storeUnavailable
     /// The service is stopping.
     case draining
     /// This one row is refused by the database: a fault of ours.
-    case internalFault = "internal"
+    case internalFault
+
+    /// What it is called in metrics.
+    var name: String {
+        switch self {
+        case .overload: "overload"
+        case .storeUnavailable: "store_unavailable"
+        case .draining: "draining"
+        case .internalFault: "internal"
+        }
+    }
+
+    /// All names.
+    static let names = ["overload", "store_unavailable", "draining", "internal"]
 }

@@ -1,4 +1,5 @@
 import EventLoops
+import Models
 import ServiceKit
 import Storage
 
@@ -27,14 +28,25 @@ final class GroupCommitter: @unchecked Sendable {
         }
     }
 
+    /// Why workouts of a user would not be taken now; nil if they would.
+    ///
+    /// Costs next to nothing.
+    func refusal(of urgency: QueueAdmission.Urgency, _ count: Int, from user: UserID) -> CommitRefusal? {
+        place(of: user).lane.refusal(of: urgency, count)
+    }
+
     /// Writes workouts of one user; all of them are answered, in order.
     func commit(_ writes: [WorkoutWrite]) async -> [CommitAnswer] {
         guard let user = writes.first?.user else { return [] }
+        let (lane, bucket) = place(of: user)
+        return await lane.commit(writes, bucket: bucket)
+    }
+
+    private func place(of user: UserID) -> (lane: CommitLane, bucket: Int) {
         let hash = shards.hash(of: user)
         let bucket = shards.bucket(of: hash)
         // On a distributed store a lane serves whole buckets; on one machine the hash alone spreads the users.
-        let lane = shards.count > 1 ? bucket % lanes.count : Int(hash) % lanes.count
-        return await lanes[lane].commit(writes, bucket: bucket)
+        return (lanes[shards.count > 1 ? bucket % lanes.count : Int(hash) % lanes.count], bucket)
     }
 
     /// Writes what waits, takes no more, and returns when everyone is answered.

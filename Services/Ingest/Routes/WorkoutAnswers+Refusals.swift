@@ -12,10 +12,10 @@ extension WorkoutAnswers {
 
     static func refused(_ refusal: CommitRefusal, _ instance: String) -> Problem {
         switch refusal {
-        case .overload:
+        case .overload(let comeBack):
             Problem(
                 .tryAgainLater, detail: "More waits to be written than can be.", instance: instance,
-                reason: .overload, retryAfterMilliseconds: Jitter.spread(.seconds(1)))
+                reason: .overload, retryAfterMilliseconds: Jitter.spread(comeBack))
         case .storeUnavailable: .storeUnavailable(instance: instance)
         case .draining:
             Problem(

@@ -8,6 +8,13 @@ struct WorkoutAnswers: Sendable {
     let budget: RateBudget
     let clock: WallClock
 
+    /// Nothing can be taken now.
+    func refused(
+        _ refusal: CommitRefusal, _ request: HTTPRequest, _ decision: RateBudget.Decision
+    ) -> HTTPResponse {
+        answer(Self.refused(refusal, request.id), decision)
+    }
+
     /// The body is no JSON.
     func malformed(_ error: JSONError, _ request: HTTPRequest, _ decision: RateBudget.Decision) -> HTTPResponse {
         answer(Problem(.invalidRequest, detail: error.description, instance: request.id), decision)

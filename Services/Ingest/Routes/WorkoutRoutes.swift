@@ -1,3 +1,4 @@
+import EventLoops
 import HTTP
 import Models
 import ServiceKit
@@ -45,7 +46,7 @@ final class WorkoutRoutes: @unchecked Sendable {
     }
 
     private func postWorkout(_ request: HTTPRequest) async -> HTTPResponse {
-        await withCaller(request) { user in
+        await withCaller(request, .live) { user in
             let value: JSONValue
             do throws(JSONError) { value = try JSONValue.parse(request.body) } catch {
                 return self.answers.malformed(error, request, await self.accept.look(user))
@@ -57,7 +58,7 @@ final class WorkoutRoutes: @unchecked Sendable {
     }
 
     private func postBatch(_ request: HTTPRequest) async -> HTTPResponse {
-        await withCaller(request) { user in
+        await withCaller(request, .backfill) { user in
             let value: JSONValue
             do throws(JSONError) { value = try JSONValue.parse(request.body) } catch {
                 return self.answers.malformed(error, request, await self.accept.look(user))
@@ -73,18 +74,24 @@ final class WorkoutRoutes: @unchecked Sendable {
     }
 
     private func deleteWorkout(_ request: HTTPRequest, id: String?) async -> HTTPResponse {
-        await withCaller(request) { user in
+        await withCaller(request, .live) { user in
             let (outcome, decision) = await self.delete.delete(id.flatMap { Int64($0) }, of: user)
             return self.answers.deletion(outcome, decision, request)
         }
     }
 
+    /// Who calls, and whether anything can be taken from them now.
     private func withCaller(
-        _ request: HTTPRequest, _ body: (UserID) async -> HTTPResponse
+        _ request: HTTPRequest, _ urgency: QueueAdmission.Urgency, _ body: (UserID) async -> HTTPResponse
     ) async -> HTTPResponse {
         switch authenticator.caller(of: request.head) {
-        case .known(let principal): await body(principal.userID)
-        case .refused(let response): response
+        case .refused(let response): return response
+        case .known(let principal):
+            let user = principal.userID
+            if let (refusal, decision) = accept.refusal(of: urgency, bytes: request.body.count, from: user) {
+                return answers.refused(refusal, request, decision)
+            }
+            return await body(user)
         }
     }
 }

@@ -1,3 +1,4 @@
+import EventLoops
 import Models
 import ServiceKit
 import Storage
@@ -7,6 +8,7 @@ import Storage
 /// One workout is a batch of one. Confined to its loop, hence `@unchecked Sendable`.
 final class AcceptWorkouts: @unchecked Sendable {
     private let budgets: UserBudgets
+    private let fleet: FleetBudget?
     private let committer: GroupCommitter
     private let zones: ZoneCatalogue
     private let profiles: ProfileZones
@@ -14,10 +16,12 @@ final class AcceptWorkouts: @unchecked Sendable {
     private let metrics: IngestMetrics
 
     init(
-        budgets: UserBudgets, committer: GroupCommitter, zones: ZoneCatalogue, profiles: ProfileZones,
+        budgets: UserBudgets, fleet: FleetBudget?, committer: GroupCommitter, zones: ZoneCatalogue,
+        profiles: ProfileZones,
         clock: WallClock, metrics: IngestMetrics
     ) {
         self.budgets = budgets
+        self.fleet = fleet
         self.committer = committer
         self.zones = zones
         self.profiles = profiles
@@ -52,6 +56,22 @@ final class AcceptWorkouts: @unchecked Sendable {
         }
     }
 
+    /// Why nothing of a user would be taken now; nil if it would.
+    ///
+    /// Asked before a body is read: such a refusal reads nothing, asks no store and costs nothing of the budget.
+    ///
+    /// - Parameter bytes: how long the body is.
+    func refusal(
+        of urgency: QueueAdmission.Urgency, bytes: Int, from user: UserID
+    ) -> (refusal: CommitRefusal, decision: RateBudget.Decision)? {
+        guard let refusal = committer.refusal(of: urgency, bytes / Self.usualSize, from: user) else { return nil }
+        metrics.decided(.refused(refusal))
+        return (refusal, budgets.recall(user))
+    }
+
+    /// Bytes of a workout as phones write it.
+    private static let usualSize = 250
+
     /// Reads a workout of a body.
     func decode(_ value: JSONValue) -> WorkoutSubmission.Decoded {
         WorkoutSubmission.decode(value, now: clock.now, isKnownZone: isKnownZone)
@@ -70,9 +90,13 @@ final class AcceptWorkouts: @unchecked Sendable {
         let decision = await budgets.admit(workouts.count, of: user)
         let admitted = workouts.prefix(decision.admitted)
         var answers: ArraySlice<CommitAnswer>
-        switch await profileZone(of: user, for: admitted) {
-        case .success(let zone): answers = await committer.commit(writes(admitted, of: user, zone))[...]
-        case .failure(let refusal): answers = admitted.map { _ in .failure(refusal) }[...]
+        if let wait = await fleet?.take(admitted.count) {
+            answers = admitted.map { _ in .failure(.overload(comeBack: wait)) }[...]
+        } else {
+            switch await profileZone(of: user, for: admitted) {
+            case .success(let zone): answers = await committer.commit(writes(admitted, of: user, zone))[...]
+            case .failure(let refusal): answers = admitted.map { _ in .failure(refusal) }[...]
+            }
         }
         let outcomes = workouts.enumerated().map { place, workout -> Outcome in
             guard place < decision.admitted else {

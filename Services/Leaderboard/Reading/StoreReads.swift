@@ -1,3 +1,4 @@
+import EventLoops
 import Postgres
 import Storage
 
@@ -27,6 +28,6 @@ final class StoreReads: @unchecked Sendable {
         running += 1
         defer { running -= 1 }
         metrics.readStore()
-        do throws(PostgresError) { return try await pool.transact(body) } catch { throw .store(error) }
+        do throws(PostgresError) { return try await pool.transact(.live, body) } catch { throw .store(error) }
     }
 }

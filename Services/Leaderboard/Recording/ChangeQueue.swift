@@ -20,7 +20,7 @@ final class ChangeQueue: @unchecked Sendable {
 
     private let loop: EventLoop
     private let limit: Int
-    private let patience: Duration
+    private var admission: QueueAdmission
     private let record: Record
     private var lanes: [ChallengeName: [Entry]] = [:]
     private var waiting = 0
@@ -31,13 +31,15 @@ final class ChangeQueue: @unchecked Sendable {
     init(loop: EventLoop, limit: Int, patience: Duration, record: @escaping Record) {
         self.loop = loop
         self.limit = limit
-        self.patience = patience
+        admission = QueueAdmission(patience: patience, width: Self.batch)
         self.record = record
     }
 
     /// Records changes of one call, all or none of them; nil if there is no such challenge.
     func record(_ changes: [AthleteChange], of challenge: ChallengeName) async throws(Refusal) -> [AthleteOutcome]? {
-        guard waiting + changes.count <= limit else { throw .overload }
+        guard waiting + changes.count <= limit,
+            admission.admits(.live, waiting: waiting, oldest: lanes[challenge]?.first?.arrival, at: loop.now)
+        else { throw .overload }
         let answer = await withCheckedContinuation { (continuation: CheckedContinuation<Answer, Never>) in
             let entry = Entry(changes: changes, arrival: loop.now, continuation: continuation)
             waiting += changes.count
@@ -54,12 +56,14 @@ final class ChangeQueue: @unchecked Sendable {
     /// Writes what has gathered until nothing is left.
     private func run(_ challenge: ChallengeName) async {
         while let entries = take(challenge) {
+            let begin = loop.now
             let answer: Answer
             do throws(Refusal) {
                 answer = .success(try await record(entries.flatMap(\.changes), challenge))
             } catch {
                 answer = .failure(error)
             }
+            admission.served(in: begin.duration(to: loop.now))
             var first = 0
             for entry in entries {
                 let range = first..<(first + entry.changes.count)
@@ -78,7 +82,7 @@ final class ChangeQueue: @unchecked Sendable {
             guard count == 0 || count + entry.changes.count <= Self.batch else { break }
             used += 1
             waiting -= entry.changes.count
-            if entry.arrival.advanced(by: patience) <= loop.now {
+            if admission.expiry(of: entry.arrival) <= loop.now {
                 entry.continuation.resume(returning: .failure(.overload))
                 continue
             }

@@ -51,7 +51,7 @@ final class CacheCheck: @unchecked Sendable {
 
     private func checkOne() async throws {
         let timeout = Self.timeout
-        let user = try await pool.withConnection(timeout: timeout) { connection throws(PostgresError) in
+        let user = try await pool.withConnection(.upkeep, timeout: timeout) { connection throws(PostgresError) in
             try await UserSample.any(on: connection, timeout: timeout)
         }
         guard let user, let cached = try await cache.read(user) else { return }
@@ -70,7 +70,7 @@ final class CacheCheck: @unchecked Sendable {
 
     private func stored(_ user: UserID) async throws(PostgresError) -> HomeData {
         let (reader, day) = (reader, HomeReader.firstDay(at: clock.now))
-        return try await pool.withConnection(timeout: Self.timeout) { connection throws(PostgresError) in
+        return try await pool.withConnection(.upkeep, timeout: Self.timeout) { connection throws(PostgresError) in
             try await reader.read(user, from: day, on: connection)
         }
     }

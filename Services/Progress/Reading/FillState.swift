@@ -17,7 +17,7 @@ struct FillState {
         case share(isNew: Bool)
         /// Comes too late for the snapshot: looks again when the fill ends.
         case lookAgain
-        /// As many wait as may wait.
+        /// As many wait as may wait, or for too long.
         case refuseFull
         /// The service is stopping.
         case refuseClosed
@@ -32,7 +32,7 @@ struct FillState {
 
     private let limit: Int
     private let queueLimit: Int
-    private let patience: Duration
+    private var admission: QueueAdmission
     private var phases: [UserID: Phase] = [:]
     private var queue: [Entry] = []
     private var isClosed = false
@@ -44,7 +44,7 @@ struct FillState {
     init(limit: Int, queueLimit: Int, patience: Duration) {
         self.limit = max(1, limit)
         self.queueLimit = queueLimit
-        self.patience = patience
+        admission = QueueAdmission(patience: patience, width: self.limit)
     }
 
     /// Someone asks for a user's home.
@@ -60,7 +60,9 @@ struct FillState {
             phases[user] = .open
             return .begin
         }
-        guard queue.count < queueLimit else { return .refuseFull }
+        guard queue.count < queueLimit,
+            admission.admits(.live, waiting: queue.count, oldest: queue.first?.arrival, at: now)
+        else { return .refuseFull }
         phases[user] = .queued
         queue.append(Entry(user: user, arrival: now))
         return .share(isNew: true)
@@ -83,16 +85,19 @@ struct FillState {
         return next
     }
 
+    /// A read took so long.
+    mutating func served(in duration: Duration) { admission.served(in: duration) }
+
     /// Takes out who has waited too long.
     mutating func expire(at now: MonotonicInstant) -> [UserID] {
-        let late = queue.prefix { $0.arrival.advanced(by: patience) <= now }.map(\.user)
+        let late = queue.prefix { admission.expiry(of: $0.arrival) <= now }.map(\.user)
         queue.removeFirst(late.count)
         for user in late { phases[user] = nil }
         return late
     }
 
     /// When `expire` has something to do next.
-    var nextExpiry: MonotonicInstant? { queue.first?.arrival.advanced(by: patience) }
+    var nextExpiry: MonotonicInstant? { queue.first.map { admission.expiry(of: $0.arrival) } }
 
     /// Takes nobody in any more; who is queued is sent away.
     mutating func close() -> [UserID] {

@@ -70,6 +70,7 @@ final class HomeFills: @unchecked Sendable {
 
     /// The lease comes before the snapshot and the fill after it: a repair in between takes the lease away.
     private func fill(_ user: UserID) async {
+        let started = loop.now
         let lease = try? await cache.lease(user)
         do throws(ReadRefusal) {
             let home = try await read(user) { self.state.snapshotBegins(of: user) }
@@ -78,6 +79,7 @@ final class HomeFills: @unchecked Sendable {
         } catch {
             answer(user, .refused(error))
         }
+        state.served(in: started.duration(to: loop.now))
         let next = state.ended(user)
         for continuation in late.removeValue(forKey: user) ?? [] { continuation.resume(returning: .lookAgain) }
         if let next { begin(next) }

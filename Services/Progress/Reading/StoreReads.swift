@@ -35,7 +35,7 @@ final class StoreReads: @unchecked Sendable {
                 metrics.readReplica(hasAnswered: value != nil)
                 if let value { return value }
             }
-            return try await primary.transact { connection throws(PostgresError) in
+            return try await primary.transact(kind.urgency) { connection throws(PostgresError) in
                 begins()
                 metrics.readStore(kind)
                 return try await body(connection)

@@ -2,9 +2,10 @@ internal import EventLoops
 internal import Models
 internal import Storage
 
-/// The budgets of the users that one loop has met lately, for the time in which Redis cannot count.
+/// The budgets of the users that one loop has met lately, as far as this loop knows.
 ///
-/// A fleet of N loops then admits up to N times the budget; that is bounded, and better than refusing everyone.
+/// What the fleet has counted is learned with each decision, so that the loop can go on from there when Redis cannot count.
+/// A fleet of N loops then admits up to N times what is earned; that is bounded, and better than refusing everyone.
 struct LocalBudgets {
     private let budget: RateBudget
     private var arrivals: [UserID: Int64] = [:]
@@ -17,12 +18,33 @@ struct LocalBudgets {
 
     /// Decides as Redis would, on the loop's clock.
     mutating func admit(_ cells: Int, of user: UserID, at now: MonotonicInstant) -> RateBudget.Decision {
-        let microseconds = Int64(clamping: now.milliseconds) * 1000
-        if arrivals.count >= Self.limit { forget(before: microseconds) }
+        let microseconds = Self.microseconds(now)
         var arrival = arrivals[user] ?? microseconds
         let decision = budget.admit(cells, at: microseconds, arrival: &arrival)
-        arrivals[user] = arrival
+        remember(arrival, of: user, at: microseconds)
         return decision
+    }
+
+    /// What is known of a user; nothing is used.
+    func recall(_ user: UserID, at now: MonotonicInstant) -> RateBudget.Decision {
+        let microseconds = Self.microseconds(now)
+        return budget.decision(admitted: 0, at: microseconds, arrival: arrivals[user] ?? microseconds)
+    }
+
+    /// Takes over what the fleet has decided.
+    mutating func learn(_ decision: RateBudget.Decision, of user: UserID, at now: MonotonicInstant) {
+        let microseconds = Self.microseconds(now)
+        let ahead = Int64(decision.reset / .microseconds(1))
+        remember(microseconds + ahead, of: user, at: microseconds)
+    }
+
+    private mutating func remember(_ arrival: Int64, of user: UserID, at now: Int64) {
+        if arrivals.count >= Self.limit { forget(before: now) }
+        arrivals[user] = arrival
+    }
+
+    private static func microseconds(_ instant: MonotonicInstant) -> Int64 {
+        Int64(clamping: instant.milliseconds.multipliedReportingOverflow(by: 1000).partialValue)
     }
 
     /// Users whose whole burst is there again need no memory; should none be, everyone starts afresh.

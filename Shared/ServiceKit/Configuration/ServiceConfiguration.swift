@@ -21,6 +21,8 @@ package struct ServiceConfiguration: Sendable {
     package var postgres: PostgresConfiguration
     /// `STRIDE_POSTGRES_CONNECTIONS`: the most connections of one loop.
     package var postgresConnections: Int
+    /// `STRIDE_POSTGRES_QUEUE_MS`: the longest that a call waits for a connection; who would wait an eighth of it is refused at once.
+    package var postgresPatience: Duration
     /// `STRIDE_REDIS_URL` (or `_FILE`).
     package var redis: RedisConfiguration
     /// `STRIDE_TOKEN_SECRET_FILE`: files with HS256 secrets, separated by commas, re-read when they change.
@@ -50,6 +52,7 @@ package struct ServiceConfiguration: Sendable {
         tls = settings.listenerTLS()
         loops = settings.integer("STRIDE_LOOPS", default: max(1, cores), in: 1...256)
         postgresConnections = settings.integer("STRIDE_POSTGRES_CONNECTIONS", default: 4, in: 1...200)
+        postgresPatience = settings.milliseconds("STRIDE_POSTGRES_QUEUE_MS", default: 2000, in: 10...600_000)
         tokenSecretFiles = settings.list("STRIDE_TOKEN_SECRET_FILE")
         tokenKeySetFiles = settings.list("STRIDE_TOKEN_JWKS_FILE")
         if tokenSecretFiles.isEmpty, tokenKeySetFiles.isEmpty {

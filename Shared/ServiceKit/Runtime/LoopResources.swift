@@ -55,7 +55,8 @@ package final class LoopResources: @unchecked Sendable {
         postgres = PostgresPool(
             configuration: configuration.postgres,
             limits: PostgresPoolState.Limits(
-                maximum: configuration.postgresConnections, minimum: configuration.postgresConnections),
+                maximum: configuration.postgresConnections, minimum: configuration.postgresConnections,
+                patience: configuration.postgresPatience),
             loop: loop)
         redis = RedisClient(configuration: configuration.redis, scripts: scripts, loop: loop)
         let generation = CacheGeneration(redis: redis, postgres: postgres, loop: loop)

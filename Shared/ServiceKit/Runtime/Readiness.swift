@@ -26,7 +26,8 @@ final class Readiness: Sendable {
     ) async {
         while !isDraining.load(ordering: .relaxed) {
             do {
-                let state = try await pool.withConnection(timeout: .seconds(5)) { connection throws(PostgresError) in
+                let state = try await pool.withConnection(.upkeep, timeout: .seconds(5)) {
+                    connection throws(PostgresError) in
                     try await Migrator.state(connection)
                 }
                 switch state {

@@ -23,7 +23,13 @@ package struct BudgetCounter {
     ///
     /// - Throws: `RedisError` when Redis cannot count; the caller then counts locally.
     package func admit(_ cells: Int, of user: UserID) async throws(RedisError) -> RateBudget.Decision {
-        let command = RedisCommand(Self.admit, keys: [kind.key(of: user)]) { command in
+        try await Self.admit(cells, of: budget, under: kind.key(of: user), in: redis)
+    }
+
+    static func admit(
+        _ cells: Int, of budget: RateBudget, under key: String, in redis: RedisClient
+    ) async throws(RedisError) -> RateBudget.Decision {
+        let command = RedisCommand(admit, keys: [key]) { command in
             command.append(cells)
             command.append(budget.interval)
             command.append(budget.burst)

@@ -41,7 +41,7 @@ package final class CacheGeneration: @unchecked Sendable {
     package func look() async {
         // A slow answer is no other server: what was known holds until another one answers.
         if let found = await Self.run(of: redis) { run = found }
-        let found = try? await postgres.withConnection(timeout: .milliseconds(500)) {
+        let found = try? await postgres.withConnection(.upkeep, timeout: .milliseconds(500)) {
             connection throws(PostgresError) in try await Self.history(on: connection)
         }
         if let found { history = found }

@@ -42,7 +42,8 @@ package final class BoardRepair: @unchecked Sendable {
 
     /// Looks once: a board counts as behind when it has not reached what was committed a look ago.
     private func look(_ report: (ChallengeName) -> Void) async throws {
-        let revisions = try await pool.withConnection(timeout: .seconds(1)) { connection throws(PostgresError) in
+        let revisions = try await pool.withConnection(.upkeep, timeout: .seconds(1)) {
+            connection throws(PostgresError) in
             try await store.revisions(on: connection)
         }
         let challenges = Array(revisions.keys)
@@ -74,7 +75,7 @@ package final class BoardRepair: @unchecked Sendable {
     /// Whether a board is ahead of its challenge, which can only be of another history: the board first, then the challenge.
     private func isAhead(_ challenge: ChallengeName) async throws -> Bool {
         guard let through = try await cache.revisions(of: [challenge])[0] else { return false }
-        let head = try await pool.withConnection(timeout: .seconds(1)) { connection throws(PostgresError) in
+        let head = try await pool.withConnection(.upkeep, timeout: .seconds(1)) { connection throws(PostgresError) in
             try await store.head(of: challenge, on: connection)
         }
         return through > (head?.revision ?? 0)
@@ -86,7 +87,8 @@ package final class BoardRepair: @unchecked Sendable {
     package func catchUp(_ challenge: ChallengeName) async throws {
         for _ in 0..<5 {
             guard let through = try await cache.revisions(of: [challenge])[0] else { return }
-            let delta = try await pool.withConnection(timeout: .seconds(1)) { connection throws(PostgresError) in
+            let delta = try await pool.withConnection(.upkeep, timeout: .seconds(1)) {
+                connection throws(PostgresError) in
                 try await store.delta(
                     of: challenge, after: through, limit: LeaderboardStore.largestDelta, on: connection)
             }

@@ -48,10 +48,10 @@ package final class ReadReplica: @unchecked Sendable {
     /// Looks once.
     package func look() async {
         let history = generation.history
-        let source = try? await primary.withConnection(timeout: timeout) { connection throws(PostgresError) in
+        let source = try? await primary.withConnection(.upkeep, timeout: timeout) { connection throws(PostgresError) in
             try await connection.query(Self.source, timeout: timeout).text(0, 0)
         }
-        let standby = try? await pool.withConnection(timeout: timeout) {
+        let standby = try? await pool.withConnection(.upkeep, timeout: timeout) {
             connection throws(PostgresError) -> String? in
             let result = try await connection.query(Self.standby, timeout: timeout)
             return result.isNull(0, 0) ? nil : try result.text(0, 0)

@@ -43,16 +43,18 @@ import Testing
 
     @Test("who has waited too long is taken out, and may come again")
     func expiry() {
-        var state = FillState(limit: 1, queueLimit: 5, patience: .milliseconds(100))
+        var state = FillState(limit: 1, queueLimit: 5, patience: .milliseconds(1000))
         #expect(state.join(user(1), at: start) == .begin)
         #expect(state.nextExpiry == nil)
         #expect(state.join(user(2), at: start) == .share(isNew: true))
         let later = start.advanced(by: .milliseconds(50))
         #expect(state.join(user(3), at: later) == .share(isNew: true))
-        #expect(state.nextExpiry == start.advanced(by: .milliseconds(100)))
-        #expect(state.expire(at: start.advanced(by: .milliseconds(99))) == [])
-        #expect(state.expire(at: start.advanced(by: .milliseconds(100))) == [user(2)])
+        #expect(state.nextExpiry == start.advanced(by: .milliseconds(1000)))
+        #expect(state.expire(at: start.advanced(by: .milliseconds(999))) == [])
+        #expect(state.expire(at: start.advanced(by: .milliseconds(1000))) == [user(2)])
         #expect(state.waiting == 1)
+        // An eighth of the patience: whoever comes now would wait too long.
+        #expect(state.join(user(4), at: start.advanced(by: .milliseconds(175))) == .refuseFull)
         #expect(state.join(user(2), at: later) == .share(isNew: true))
         #expect(state.ended(user(1)) == user(3))
     }

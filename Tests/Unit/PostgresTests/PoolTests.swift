@@ -12,6 +12,9 @@ import Testing
     ) async throws {
         let configuration = try serverConfiguration(name)
         try await withServer { watching in
+            // How long users wait on a busy machine is not what is tested here.
+            var limits = limits
+            limits.patience = .seconds(600)
             let pool = PostgresPool(configuration: configuration, limits: limits, loop: watching.loop)
             do {
                 try await body(pool, watching)

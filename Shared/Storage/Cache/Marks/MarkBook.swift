@@ -37,7 +37,7 @@ package final class MarkBook: @unchecked Sendable {
         let marks = done
         done = []
         guard !marks.isEmpty else { return }
-        _ = try? await pool.withConnection(timeout: .seconds(1)) { connection throws(PostgresError) in
+        _ = try? await pool.withConnection(.upkeep, timeout: .seconds(1)) { connection throws(PostgresError) in
             try await connection.query(CacheMarkStatements.delete(marks), timeout: .seconds(5))
         }
     }

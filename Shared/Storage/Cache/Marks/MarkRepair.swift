@@ -38,7 +38,7 @@ package final class MarkRepair: @unchecked Sendable {
 
     /// Repairs one page of marks; the marks go only after the hashes are gone.
     private func repairPage(_ report: @Sendable (Int) -> Void) async throws -> Int {
-        let result = try await pool.withConnection(timeout: .seconds(1)) { connection throws(PostgresError) in
+        let result = try await pool.withConnection(.upkeep, timeout: .seconds(1)) { connection throws(PostgresError) in
             try await connection.query(
                 CacheMarkStatements.stale(olderThan: Self.patience, limit: Self.pageSize), timeout: .seconds(5))
         }
@@ -52,7 +52,7 @@ package final class MarkRepair: @unchecked Sendable {
             for user in try result.uuidArray(row, 2) { users.insert(UserID(user)) }
         }
         try await cache.drop(Array(users))
-        _ = try await pool.withConnection(timeout: .seconds(1)) { connection throws(PostgresError) in
+        _ = try await pool.withConnection(.upkeep, timeout: .seconds(1)) { connection throws(PostgresError) in
             try await connection.query(CacheMarkStatements.delete(marks), timeout: .seconds(5))
         }
         report(users.count)

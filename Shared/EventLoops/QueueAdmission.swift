@@ -1,0 +1,73 @@
+/// Whether a queue takes more, decided by how long a newcomer would wait; and when those who were refused should come back.
+///
+/// No rate is configured: while what waits is served in time everybody is let in, however many come, and when it is not,
+/// nobody is until it is again. What can wait longest, the backlog of a phone that was offline, is refused first.
+///
+/// Who is refused gets a place in a line that is as long as the queue is slow: each next one a moment later, at the pace at
+/// which the queue was served last. So those who come back by it come at about the rate that can be served, and not together.
+/// A pure value. Source of the first rule: control by sojourn time (CoDel, RFC 8289); the wait is foretold here, because one
+/// that is only measured lets a spike pile up before it shows.
+package struct QueueAdmission: Sendable {
+    /// What kind of work somebody brings.
+    package enum Urgency: Sendable {
+        /// Somebody looks at a screen and waits.
+        case live
+        /// A backlog that may as well come later.
+        case backfill
+        /// What a service does for itself: little, and never to be crowded out.
+        case upkeep
+    }
+
+    /// The longest that anyone waits.
+    package let patience: Duration
+    /// How many are served at once: a batch, or as many as there are connections.
+    private let width: Int
+    /// Smoothed time of serving so many.
+    private var turn = Duration.zero
+    /// When the last of those who were refused was told to come back.
+    private var lastReturn: MonotonicInstant?
+    private var surplus = Duration.zero
+
+    /// The longest wait that anyone is told.
+    package static let longestReturn = Duration.seconds(30)
+    /// The shortest: less than this is no wait for a phone.
+    package static let shortestReturn = Duration.milliseconds(100)
+
+    /// A queue in which nobody waits longer than `patience`, served by up to `width` at once.
+    package init(patience: Duration, width: Int) {
+        self.patience = patience
+        self.width = max(1, width)
+    }
+
+    /// Whether a newcomer is let in: nobody waits, or the wait is an eighth of the patience at most, half of that for a backlog.
+    ///
+    /// - Parameters:
+    ///   - waiting: how many wait.
+    ///   - oldest: since when the one who came first has waited, there or on the way to the queue; nil when nobody waits.
+    package func admits(_ urgency: Urgency, waiting: Int, oldest: MonotonicInstant?, at now: MonotonicInstant) -> Bool {
+        guard let oldest, urgency != .upkeep else { return true }
+        let limit = patience / (urgency == .live ? 8 : 16)
+        return oldest.duration(to: now) < limit && (waiting == 0 || turn + turn * waiting / width < limit)
+    }
+
+    /// When the patience of somebody ends.
+    package func expiry(of arrival: MonotonicInstant) -> MonotonicInstant { arrival.advanced(by: patience) }
+
+    /// Some were served at once, within a time.
+    package mutating func served(in duration: Duration) { turn += (duration - turn) / 4 }
+
+    /// When somebody who was refused should come back.
+    ///
+    /// Never sooner than the oldest has waited by now: while nothing moves, waits grow.
+    package mutating func comeBack(_ count: Int, oldest: MonotonicInstant?, at now: MonotonicInstant) -> Duration {
+        let latest = now.advanced(by: Self.longestReturn)
+        // Instants are whole milliseconds, a place in the line may be less.
+        let step = surplus + turn * max(1, count) / width
+        let whole = Duration.milliseconds(Int64(step / .milliseconds(1)))
+        surplus = step - whole
+        let place = min(max(lastReturn ?? now, now).advanced(by: whole), latest)
+        lastReturn = place
+        let stall = oldest?.duration(to: now) ?? .zero
+        return min(max(now.duration(to: place), stall, Self.shortestReturn), Self.longestReturn)
+    }
+}

@@ -1,0 +1,157 @@
+#!/usr/bin/env bash
+# What ingest does with more than it can take: `./dev bench overload`.
+#
+# Its capacity is measured first; then 1, 2, 5 and 10 times as much is offered by one process with 1000 connections of its own, in
+# which each call has its time by the clock. Then one user floods beside others, and a spike of phones that come back as they
+# are told ends. Ingest may write few workouts at a time only, so that the database is the narrow place and the others have the time
+# to offer ten times as much: the generator, PostgreSQL, Redis and ingest share the cores of this machine.
+# STRIDE_BENCH_SECONDS (8) is the length of one measurement, STRIDE_BENCH_SPIKE (30) that of the spike.
+# shellcheck disable=SC2154 # what Support/ sets
+set -euo pipefail
+here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
+root=$(readlink -f -- "$here/../..")
+for part in "$root"/Scripts/{common,services,run}.sh "$here"/Support/*.sh; do
+    # shellcheck source=/dev/null
+    source "$part"
+done
+[[ -n ${STRIDE_TEST_POSTGRES_URL:-} ]] || die "run it with ./dev bench overload"
+
+seconds=${STRIDE_BENCH_SECONDS:-8}
+spike=${STRIDE_BENCH_SPIKE:-30}
+connections=1000
+users=20000
+today=$(($(date -u -d "$(date -u +%F) 00:00" +%s) * 1000))
+pids=()
+work=$(mktemp -d -- "$root/.dev/bench.XXXXXX")
+
+clean_up() {
+    local pid
+    for pid in "${pids[@]}"; do end_process "$pid"; done
+    rm -rf -- "$work"
+}
+trap clean_up EXIT
+
+prepare() {
+    ulimit -n "$(ulimit -Hn)"
+    find_servers
+    make_database bench_overload
+    head -c 32 /dev/urandom | od -An -v -tx1 | tr -d ' \n' >"$work/secret"
+    export STRIDE_TOKEN_SECRET_FILE=$work/secret STRIDE_TOKEN_ISSUER=bench STRIDE_TOKEN_AUDIENCE=stride
+    export STRIDE_REDIS_URL=$STRIDE_TEST_REDIS_URL
+    STRIDE_POSTGRES_URL=$(database_url bench_overload)
+    export STRIDE_POSTGRES_URL
+    "$STRIDE_TEST_BIN/stride" token --sub 'bench-%d' --count "$users" >"$work/tokens" || die "stride token failed"
+    head -n 1 "$work/tokens" >"$work/one-token"
+    tail -n +2 "$work/tokens" >"$work/other-tokens"
+}
+
+# Operations so far: transactions of the database, commands of Redis, batches of ingest.
+operations() {
+    query -d "$STRIDE_TEST_POSTGRES_URL" \
+        -c "select pg_stat_clear_snapshot(), xact_commit + xact_rollback from pg_stat_database where datname = 'bench_overload'" |
+        cut -d '|' -f 2
+    redis-cli -p "$STRIDE_TEST_REDIS_PORT" info stats | tr -d '\r' | sed -n 's/^total_commands_processed://p'
+    curl -fsS --noproxy '*' --max-time 5 "http://127.0.0.1:$admin_port/metrics" |
+        awk '/^stride_ingest_batch_size_count/ { sum += $NF } END { print sum + 0 }'
+}
+
+# Runs the generator: generate NAME KEY=VALUE…; sets one variable for each value of its result.
+generate() {
+    local name=$1 pair
+    shift
+    "$STRIDE_TEST_BIN/LoadBenchmark" port="$port" today="$today" connections="$connections" "$@" >"$work/$name.out" ||
+        die "the generator failed: $(tail -n 1 "$work/$name.out")"
+    for pair in $(grep '^RESULT ' "$work/$name.out" | cut -d ' ' -f 2-); do declare -g "${pair%%=*}=${pair#*=}"; done
+}
+
+measure_capacity() {
+    generate warm tokens="$work/tokens" rate=2000 seconds=2
+    # More than anybody could serve, over as many connections as make large batches: each waits for its answer.
+    wrk -t 1 -c 256 -d "${seconds}s" --timeout 10s -s "$here/Ingest/workouts.lua" "http://127.0.0.1:$port" -- \
+        "$work/tokens" 1 "$today" >"$work/wrk.log" 2>&1 || die "wrk failed: $(tail -n 1 "$work/wrk.log")"
+    capacity=$(awk '/^RESULT / { print int($2) }' "$work/wrk.log")
+    say "capacity, 256 connections that wait for their answers: $capacity/s"
+}
+
+measure_factor() {
+    local factor=$1 before after transactions commands batches
+    mapfile -t before < <(operations)
+    generate "factor-$factor" tokens="$work/tokens" rate=$((capacity * factor)) seconds="$seconds"
+    sleep 1 # PostgreSQL counts a second late
+    mapfile -t after < <(operations)
+    transactions=$((after[0] - before[0]))
+    commands=$((after[1] - before[1]))
+    batches=$((after[2] - before[2]))
+    ((factor > 1)) || accepted_commands=$(awk "BEGIN { print $commands / ($accepted_all + 1) }")
+    ((factor > 1)) || best=0
+    ((accepted <= best)) || best=$accepted
+    printf '%3d×  %8d %8d %8s %8s %8d %8s %8s %7d %7d %9s %9s\n' "$factor" "$offered" "$accepted" "$p50" "$p99" \
+        "$refused" "$refused_p50" "$refused_p99" "$failed" "$unanswered" \
+        "$(awk "BEGIN { print ($refused_all ? sprintf(\"%.3f\", ($transactions - $batches) / $refused_all) : \"-\") }")" \
+        "$(awk "BEGIN { print ($refused_all ? sprintf(\"%.3f\", ($commands - $accepted_all * $accepted_commands) / $refused_all) : \"-\") }")"
+}
+
+measure_factors() {
+    local factor
+    say "      offered/s accepted/s   p50 ms   p99 ms refused/s p50 ms   p99 ms  failed  no answer  PG ops  Redis ops"
+    say "                                                                                     a refused call each"
+    for factor in 1 2 5 10; do measure_factor "$factor"; done
+    say "accepted at most $best/s"
+}
+
+# Others at a quarter of the capacity, alone and beside one user who sends as much as there is.
+measure_flood() {
+    local alone before after
+    generate alone tokens="$work/other-tokens" rate=$((capacity / 4)) seconds="$seconds"
+    alone="p50 $p50, p99 $p99 ms"
+    mapfile -t before < <(operations)
+    "$STRIDE_TEST_BIN/LoadBenchmark" port="$port" today="$today" connections=200 tokens="$work/one-token" \
+        rate=$capacity seconds="$seconds" >"$work/flood.out" &
+    local flood=$!
+    generate others tokens="$work/other-tokens" rate=$((capacity / 4)) seconds="$seconds"
+    wait "$flood"
+    say "others at a quarter of the capacity alone: $alone; beside one user's flood: p50 $p50, p99 $p99 ms," \
+        "$refused_all refused, $failed failed"
+    local others=$accepted_all pair
+    for pair in $(grep '^RESULT ' "$work/flood.out" | cut -d ' ' -f 2-); do declare "${pair%%=*}=${pair#*=}"; done
+    sleep 1
+    mapfile -t after < <(operations)
+    say "the flood: $offered/s offered, $accepted_all accepted in all, $refused/s refused in p50 $refused_p50," \
+        "p99 $refused_p99 ms, with $(awk "BEGIN { printf \"%.4f\", (${after[0]} - ${before[0]} - (${after[2]} - ${before[2]})) / ($refused_all + 1) }") transactions" \
+        "and $(awk "BEGIN { printf \"%.4f\", (${after[1]} - ${before[1]} - ($accepted_all + $others) * $accepted_commands) / ($refused_all + 1) }") commands of Redis each"
+}
+
+# After a spike whose phones come back as told: seconds until calls are answered as before it.
+measure_spike() {
+    local normal limit
+    generate before tokens="$work/tokens" rate=$((capacity / 2)) seconds="$seconds"
+    normal=$p99
+    limit=$(awk "BEGIN { print ($normal * 2 > 50 ? $normal * 2 : 50) }")
+    "$STRIDE_TEST_BIN/LoadBenchmark" port="$port" today="$today" connections="$connections" tokens="$work/tokens" \
+        rate=$((capacity * 5)) seconds="$spike" retry=1 >"$work/spike.out" &
+    local generator=$!
+    sleep "$spike"
+    generate after tokens="$work/tokens" rate=$((capacity / 2)) seconds=30 timeline=1
+    wait "$generator"
+    say "a spike of $spike s at 5 times the capacity, phones coming back as told:" \
+        "$(sed -n 's/^RESULT //p' "$work/spike.out" | grep -oE '(accepted|refused|repeats|failed|unanswered)=[0-9]+' | paste -sd ' ')"
+    awk -v limit="$limit" -v rate=$((capacity / 2)) -v before="$normal" '
+        /^SECOND/ {
+            split($3, a, "="); split($7, p, "=")
+            if (a[2] < rate * 0.9 || p[2] + 0 > limit) last = $2 + 1
+            if (NR <= 30) n++
+        }
+        END { printf "half of the capacity: p99 %s ms before; normal again (p99 under %s ms, 90 %% accepted) %d s after the spike\n", before, limit, last }' \
+        <(grep '^SECOND' "$work/after.out" | head -n 30)
+}
+
+load_before=$(cut -d ' ' -f 1 /proc/loadavg)
+prepare
+# The database is the narrow place, as it is for a fleet: transactions of a few workouts, one at a time for each loop.
+run_service ingest ingest STRIDE_INGEST_LANES=1 STRIDE_INGEST_BATCH=4
+say "commit $(git -C "$root" rev-parse --short HEAD 2>/dev/null || echo unknown), $(nproc) cores, load average $load_before"
+measure_capacity
+measure_factors
+measure_flood
+measure_spike
+say "ingest: $(($(memory "$pid" VmHWM) / 1024)) MiB at most"

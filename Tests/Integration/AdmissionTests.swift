@@ -1,0 +1,131 @@
+import StrideTestSupport
+import Testing
+
+/// Who is let in when more comes than can be written, and what those cost who are not.
+@Suite(.serialized) struct AdmissionTests {
+    private static func walk() -> JSON {
+        workout(from: "2025-06-10T08:00:00Z", to: "2025-06-10T09:00:00Z", steps: 1, metres: 1)
+    }
+
+    private static func decisions(_ stand: Stand, _ mode: String) -> Double {
+        stand.ingest.metric("stride_ingest_limiter_decisions_total{mode=\"\(mode)\"}")
+    }
+
+    @Test("B1: while a transaction stands still newcomers are refused before anything is read, counted or written")
+    func refusedEarly() async throws {
+        // Nobody is let in once the oldest has waited for one second.
+        let settings = ["STRIDE_INGEST_LANES": "1", "STRIDE_INGEST_QUEUE_MS": "8000"]
+        try await Stand.run(settings: settings) { stand in
+            try await stand.stores.database.whileLocked("users") { unlock in
+                async let first = stand.phone().post(Self.walk())
+                try await eventually("the first waits for the lock") {
+                    try await stand.stores.database.waitingForLocks() > 0
+                }
+                async let second = stand.phone().post(Self.walk())
+                try await eventually("the second waits for the first") {
+                    stand.ingest.metric("stride_ingest_queued_workouts") == 1
+                }
+                try await Task.sleep(for: .milliseconds(1100))
+                let asked = Self.decisions(stand, "fleet")
+                let flooder = try stand.phone()
+                for round in 0..<20 {
+                    let answer =
+                        round % 2 == 0
+                        ? try await flooder.post(Self.walk()) : try await flooder.send("POST", "/v1/workouts", body: [])
+                    #expect(answer.status == 503)
+                    #expect(answer.json["code"] == "TRY_AGAIN_LATER" && answer.json["reason"] == "overload")
+                    // As long as the oldest has waited, at least.
+                    #expect((answer.json["retry_after_ms"].int ?? 0) >= 1000)
+                    #expect(answer["RateLimit"] != nil && answer["RateLimit-Policy"] != nil)
+                }
+                #expect(Self.decisions(stand, "fleet") == asked)
+                #expect(try await stand.stores.database.waitingForLocks() == 1)
+                try await unlock()
+                #expect(try await first.status == 201)
+                #expect(try await second.status == 201)
+            }
+            #expect(stand.ingest.metric(#"stride_ingest_workouts_total{result="overload"}"#) == 20)
+            let late = try stand.phone()
+            try await eventually("it takes workouts again") { try await late.post(Self.walk()).status < 300 }
+            #expect(try await stand.stores.database.number("select count(*) from workouts") == 3)
+        }
+    }
+
+    @Test("Two hundred who are refused together are told times that are apart: no tenth of a second has half of them")
+    func spread() async throws {
+        let settings = ["STRIDE_INGEST_LANES": "1", "STRIDE_INGEST_QUEUE": "1"]
+        try await Stand.run(settings: settings) { stand in
+            try await stand.stores.database.whileLocked("users") { unlock in
+                async let first = stand.phone().post(Self.walk())
+                try await eventually("the first waits for the lock") {
+                    try await stand.stores.database.waitingForLocks() > 0
+                }
+                async let second = stand.phone().post(Self.walk())
+                try await eventually("the second waits for the first") {
+                    stand.ingest.metric("stride_ingest_queued_workouts") == 1
+                }
+                let phone = try stand.phone()
+                var waits: [Int] = []
+                for _ in 0..<200 {
+                    let answer = try await phone.post(Self.walk())
+                    #expect(answer.status == 503)
+                    waits.append(answer.json["retry_after_ms"].int ?? 0)
+                }
+                let tenths = Dictionary(grouping: waits) { $0 / 100 }
+                #expect(waits.allSatisfy { $0 > 100 })
+                #expect(tenths.values.allSatisfy { $0.count < 100 })
+                try await unlock()
+                #expect(try await first.status == 201)
+                #expect(try await second.status == 201)
+            }
+        }
+    }
+
+    @Test("B8: one user's flood is refused from memory: it asks Redis once a second at most, and others are served")
+    func flood() async throws {
+        // Five at once, then one a minute: nothing is earned within the test.
+        let settings = ["STRIDE_USER_RATE_PER_MINUTE": "1", "STRIDE_USER_BURST": "5"]
+        try await Stand.run(settings: settings) { stand in
+            let flooder = try stand.phone()
+            let before = Self.decisions(stand, "fleet")
+            var statuses: [Int] = []
+            for _ in 0..<200 { statuses.append(try await flooder.post(Self.walk()).status) }
+            #expect(statuses == Array(repeating: 201, count: 5) + Array(repeating: 429, count: 195))
+            #expect(Self.decisions(stand, "fleet") == before + 5)
+            #expect(Self.decisions(stand, "known") == 195)
+            #expect(try await stand.phone().post(Self.walk()).status == 201)
+        }
+    }
+
+    @Test("The fleet's budget holds over two processes: a thousand at once, the rest comes in when told to come back")
+    func fleet() async throws {
+        let settings = ["STRIDE_INGEST_FLEET_RATE": "1000"]
+        try await Stand.run(settings: settings) { stand in
+            let other = try await InProcessIngest.start(stand.stores, settings: settings)
+            let phone = try stand.stores.phone(newRequestID(), ports: [stand.ingest.port, other.port])
+            let batches = (0..<12).map { _ in (0..<500).map { _ in Self.walk() } }
+            let clock = ContinuousClock()
+            let begin = clock.now
+            var (written, refused) = (0, 0)
+            for (place, batch) in batches.enumerated() {
+                var answer = try await phone.postBatch(batch, via: place)
+                while answer.status == 503 {
+                    refused += 1
+                    #expect(answer.json["reason"] == "overload")
+                    let wait = try #require(answer.json["retry_after_ms"].int)
+                    #expect(wait > 0 && wait < 3000)
+                    try await Task.sleep(for: .milliseconds(wait))
+                    answer = try await phone.postBatch(batch, via: place)
+                }
+                #expect(answer.status == 200)
+                written += answer.json["results"].elements.count { $0["result"] == "created" }
+            }
+            let seconds = Double((clock.now - begin) / .milliseconds(1)) / 1000
+            #expect(written == 6000)
+            #expect(refused > 0)
+            // What is earned meanwhile, and a second's worth in advance.
+            #expect(Double(written) <= 1000 * (seconds + 1) + 1, "\(seconds)")
+            await other.stop()
+        }
+    }
+}
