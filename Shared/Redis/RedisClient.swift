@@ -1,52 +1,60 @@
 package import EventLoops
 
-/// A client of one Redis server: one connection, shared by everything on the loop, that comes back by itself.
+/// A client of Redis for everything on one loop: of one server, of the master that sentinels name, or of a cluster.
 ///
 /// Confined to `loop`: every entry is called there, checked by `preconditionInLoop`, by a task that prefers the loop
 /// (`submit`, `run`, or `executorPreference`), so there is no lock and no hop to another thread; `Sendable` only so that
 /// closures that run on the loop may name it. While there is no connection every call fails at once: nobody waits for a
 /// dead Redis. `close` it before it is dropped.
-/// Cost of an exchange: four small objects (ticket, two lists of commands, array of replies), what each
-/// reply holds. All exchanges of one turn of the loop leave in one write.
 package final class RedisClient: @unchecked Sendable {
-    enum State {
-        case idle
-        case connecting
-        case handshaking(RedisConnection)
-        case ready(RedisConnection)
-        case pausing
-        case closed
+    private enum Route {
+        case server(RedisNode, RedisSentinels?)
+        case cluster(RedisCluster)
     }
 
     /// The loop on which everything happens.
     package let loop: EventLoop
-    let configuration: RedisConfiguration
-    let meter = RedisMeter()
-    var scripts: RedisScriptTable
-    var backoff: RedisBackoff
-    var state = State.idle
-    var pauseTimer: LoopTimer?
-    var lastConnectError = RedisError.notConnected
+    private let configuration: RedisConfiguration
+    private let meter = RedisMeter()
+    private let route: Route
+    private var isClosed = false
 
     /// A client that does nothing yet; `scripts` are loaded on every connect.
     package init(configuration: RedisConfiguration, scripts: [RedisScript] = [], loop: EventLoop) {
         self.loop = loop
         self.configuration = configuration
-        self.scripts = RedisScriptTable(scripts)
-        backoff = RedisBackoff(minimum: configuration.minimumBackoff, maximum: configuration.maximumBackoff)
+        var sentinels: RedisSentinels?
+        switch configuration.topology {
+        case .cluster(let seeds):
+            route = .cluster(
+                RedisCluster(seeds: seeds, configuration: configuration, scripts: scripts, loop: loop, meter: meter))
+            return
+        case .sentinel(let name, let places):
+            sentinels = RedisSentinels(master: name, sentinels: places, configuration: configuration, loop: loop)
+        case .single: break
+        }
+        let node = RedisNode(configuration: configuration, scripts: scripts, loop: loop, meter: meter)
+        route = .server(node, sentinels)
     }
 
-    /// Whether `send` would be tried now.
+    /// Whether everything can be reached now: the server, or a master for every slot.
     package var isConnected: Bool {
-        if case .ready = state { true } else { false }
+        switch route {
+        case .server(let node, _): node.isConnected
+        case .cluster(let cluster): cluster.isReady
+        }
     }
 
     /// What has been seen so far, and what is in flight now.
     package var counters: RedisCounters {
         var counters = meter.counters
-        if case .ready(let connection) = state {
-            counters.inFlight = connection.pendingCommands
-            counters.pendingBytes = connection.pendingBytes
+        switch route {
+        case .server(let node, _): (counters.inFlight, counters.pendingBytes) = node.pending
+        case .cluster(let cluster):
+            for node in cluster.nodes.values {
+                counters.inFlight += node.pending.commands
+                counters.pendingBytes += node.pending.bytes
+            }
         }
         return counters
     }
@@ -56,36 +64,108 @@ package final class RedisClient: @unchecked Sendable {
     /// Does not wait; a second call does nothing.
     package func start() {
         loop.preconditionInLoop()
-        guard case .idle = state else { return }
-        pauseTimer = LoopTimer(loop: loop) { [weak self] in self?.beginAttempt() }
-        beginAttempt()
+        switch route {
+        case .server(let node, let sentinels):
+            if case .idle = node.state { sentinels?.lead(node) }
+            node.start()
+        case .cluster(let cluster): cluster.start()
+        }
     }
 
-    /// Waits for a connection, for the start of a service: everybody else asks and is refused at once.
+    /// Waits until everything can be reached, for the start of a service: everybody else asks and is refused at once.
     ///
     /// Throws the reason of the last failed attempt when the time is over, `cancelled` when the task is.
     package func waitUntilReady(timeout: Duration) async throws(RedisError) {
         loop.preconditionInLoop()
         let deadline = loop.now.advanced(by: timeout)
         while !isConnected {
-            if case .closed = state { throw .notConnected }
-            guard loop.now < deadline else { throw lastConnectError }
+            if isClosed { throw .notConnected }
+            guard loop.now < deadline else { throw lastError }
             do { try await loop.sleep(for: .milliseconds(5)) } catch { throw .cancelled }
         }
     }
 
-    /// Ends the connection and stays away; callers that wait get `connectionLost`.
+    private var lastError: RedisError {
+        switch route {
+        case .server(let node, _): node.lastConnectError
+        case .cluster(let cluster): cluster.lastError
+        }
+    }
+
+    /// Ends all connections and stays away; callers that wait get `connectionLost`.
     ///
     /// Idempotent, and also right in the middle of an attempt to connect.
     package func close() {
         loop.preconditionInLoop()
-        pauseTimer?.close()
-        pauseTimer = nil
-        let last = state
-        state = .closed
-        switch last {
-        case .handshaking(let connection), .ready(let connection): connection.close()
-        case .idle, .connecting, .pausing, .closed: break
+        isClosed = true
+        switch route {
+        case .server(let node, let sentinels):
+            sentinels?.close()
+            node.close()
+        case .cluster(let cluster): cluster.close()
         }
+    }
+}
+
+extension RedisClient {
+    /// Sends commands as one exchange and returns all their replies, in the order of the commands.
+    ///
+    /// A command that the server refuses is an error value in its place; the others are not touched by it. Not a
+    /// transaction: commands of other exchanges may run in between. A script that the server has lost is sent again
+    /// in full, after the rest. `timeout`: for the whole exchange, `commandTimeout` if nil. After `timedOut`,
+    /// `cancelled` and a `connectionLost` that says so, the server may have run any of the commands; the late replies
+    /// are swallowed and reach nobody.
+    ///
+    /// In a cluster each command goes to the server of its keys, all servers are asked at once, redirections are followed, and
+    /// the error of one server is that of the exchange after the others have answered. Commands for one key run in their order.
+    package func send(
+        _ commands: [RedisCommand], timeout: Duration? = nil
+    ) async throws(RedisError) -> [RESPValue] {
+        loop.preconditionInLoop()
+        guard !Task.isCancelled else { throw .cancelled }
+        guard !commands.isEmpty else { return [] }
+        let deadline = loop.now.advanced(by: timeout ?? configuration.commandTimeout)
+        switch route {
+        case .server(let node, let sentinels):
+            let replies = try await node.send(commands, deadline: deadline)
+            if sentinels != nil { leaveReplica(node, replies) }
+            return replies
+        case .cluster(let cluster): return try await cluster.send(commands, deadline: deadline)
+        }
+    }
+
+    /// Sends one command and returns its reply; otherwise as `send(_:timeout:)` of many.
+    package func send(_ command: RedisCommand, timeout: Duration? = nil) async throws(RedisError) -> RESPValue {
+        guard command.script == nil, case .server(let node, let sentinels) = route else {
+            return try await send([command], timeout: timeout).first ?? .null
+        }
+        // A plain command never has to be sent again.
+        loop.preconditionInLoop()
+        guard !Task.isCancelled else { throw .cancelled }
+        let deadline = loop.now.advanced(by: timeout ?? configuration.commandTimeout)
+        let reply = try await node.send(plain: command, deadline: deadline)
+        if sentinels != nil { leaveReplica(node, [reply]) }
+        return reply
+    }
+
+    /// Sends commands without keys to every server that holds keys, and returns the replies of each.
+    ///
+    /// In a cluster the map is looked at first, so that these are the masters of this moment; throws if one of them does not
+    /// answer or a slot has none.
+    package func sendToEach(
+        _ commands: [RedisCommand], timeout: Duration? = nil
+    ) async throws(RedisError) -> [[RESPValue]] {
+        guard case .cluster(let cluster) = route else { return [try await send(commands, timeout: timeout)] }
+        loop.preconditionInLoop()
+        await cluster.look()
+        guard !Task.isCancelled else { throw .cancelled }
+        return try await cluster.sendToEach(
+            commands, deadline: loop.now.advanced(by: timeout ?? configuration.commandTimeout))
+    }
+
+    /// A server that was the master and is a replica now refuses writes: the sentinels know a better one.
+    private func leaveReplica(_ node: RedisNode, _ replies: [RESPValue]) {
+        guard replies.contains(where: { $0.error?.kind == .readOnly }) else { return }
+        node.reconnect()
     }
 }

@@ -1,28 +1,58 @@
 import TLS
 
 extension RedisConfiguration {
-    /// Reads `redis://[[user]:password@]host[:port][/database]`, or `rediss://…` for a connection over TLS.
+    /// Reads an address: one server, a cluster, or the master that sentinels name.
     ///
-    /// Over TLS the server is trusted if an authority of the system vouches for it; `tls` names another one.
-    /// Reserved characters in user and password are percent-encoded; an IPv6 address stands in brackets. Throws with
-    /// the part that is wrong and without its text.
+    /// `redis://[[user]:password@]host[:port][/database]`,
+    /// `redis-cluster://[[user]:password@]host[:port][,host[:port]…]` with some of the cluster's servers,
+    /// `redis-sentinel://[[user]:password@]host[:port][,host[:port]…]/master[/database]` with the sentinels (port 26379);
+    /// `rediss…` for the same over TLS: a server is trusted if an authority of the system vouches for it; `tls` names
+    /// another one. Reserved characters in user and password are percent-encoded; an IPv6 address stands in brackets.
+    /// Throws with the part that is wrong and without its text.
     /// Source: IANA registration of the `redis` URI scheme; RFC 3986 for the parts.
     package init(url: String) throws(RedisConfigurationError) {
         guard let mark = url.firstRange(of: "://") else { throw .unknownScheme }
-        let isProtected: Bool
-        switch url[..<mark.lowerBound].lowercased() {
-        case "redis": isProtected = false
-        case "rediss": isProtected = true
-        default: throw .unknownScheme
-        }
+        let scheme = url[..<mark.lowerBound].lowercased()
         let rest = url[mark.upperBound...]
-        guard !rest.contains("?"), !rest.contains("#") else { throw .unexpectedPart }
         let slash = rest.firstIndex(of: "/") ?? rest.endIndex
         let (credentials, place) = Self.splitCredentials(rest[..<slash])
-        let (host, port) = try Self.parseHost(place)
-        self.init(host: host, port: port, database: try Self.parseDatabase(rest[slash...].dropFirst()))
-        if isProtected { tls = TLSClientFiles() }
+        let path = rest[slash...].dropFirst()
+        switch scheme {
+        case "redis", "rediss":
+            guard !Self.hasMore(rest) else { throw .unexpectedPart }
+            let only = try Self.parseHost(place, port: 6379)
+            self.init(host: only.host, port: only.port, database: try Self.parseDatabase(path))
+        case "redis-cluster", "rediss-cluster":
+            guard !Self.hasMore(rest) else { throw .unexpectedPart }
+            let seeds = try Self.parseHosts(place, port: 6379)
+            guard try Self.parseDatabase(path) == 0 else { throw .invalidDatabase }
+            self.init(host: seeds[0].host, port: seeds[0].port)
+            topology = .cluster(seeds: seeds)
+        case "redis-sentinel", "rediss-sentinel":
+            guard !Self.hasMore(rest) else { throw .unexpectedPart }
+            let sentinels = try Self.parseHosts(place, port: 26379)
+            let parts = path.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = parts.first, !name.isEmpty, name.utf8.allSatisfy(isHostByte) else { throw .invalidMaster }
+            self.init(
+                host: sentinels[0].host, port: sentinels[0].port,
+                database: try Self.parseDatabase(parts.count == 2 ? parts[1] : ""))
+            topology = .sentinel(master: String(name), sentinels: sentinels)
+        default: throw .unknownScheme
+        }
+        if scheme.hasPrefix("rediss") { tls = TLSClientFiles() }
         if let credentials { try signIn(credentials) }
+    }
+
+    private static func hasMore(_ rest: Substring) -> Bool { rest.contains("?") || rest.contains("#") }
+
+    private static func parseHosts(
+        _ list: Substring, port: UInt16
+    ) throws(RedisConfigurationError) -> [RedisPlace] {
+        var places: [RedisPlace] = []
+        for part in list.split(separator: ",", omittingEmptySubsequences: false) {
+            places.append(try parseHost(part, port: port))
+        }
+        return places
     }
 
     private static func splitCredentials(_ authority: Substring) -> (credentials: Substring?, place: Substring) {
@@ -39,7 +69,9 @@ extension RedisConfiguration {
         self.password = RedisPassword(password)
     }
 
-    private static func parseHost(_ place: Substring) throws(RedisConfigurationError) -> (String, UInt16) {
+    private static func parseHost(
+        _ place: Substring, port usual: UInt16
+    ) throws(RedisConfigurationError) -> RedisPlace {
         var host = place
         var port: Substring?
         if place.first == "[" {
@@ -54,9 +86,9 @@ extension RedisConfiguration {
             port = place[place.index(after: colon)...]
         }
         guard !host.isEmpty, host.utf8.allSatisfy({ isHostByte($0) || $0 == 0x3A }) else { throw .invalidHost }
-        guard let port else { return (String(host), 6379) }
+        guard let port else { return RedisPlace(host: String(host), port: usual) }
         guard let number = decimal(port, upTo: 65535), number > 0 else { throw .invalidPort }
-        return (String(host), UInt16(number))
+        return RedisPlace(host: String(host), port: UInt16(number))
     }
 
     private static func parseDatabase(_ text: Substring) throws(RedisConfigurationError) -> Int {

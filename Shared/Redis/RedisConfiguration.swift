@@ -6,6 +6,10 @@ package struct RedisConfiguration: Equatable, Sendable {
     package var host: String
     /// TCP port.
     package var port: UInt16
+    /// One server, or how the right one is found.
+    package var topology = RedisTopology.single
+    /// What the sentinels want to hear; nil: nobody signs in there.
+    package var sentinelPassword: RedisPassword?
     /// User of the access list (Redis 6 and later); nil means the default user.
     package var user: String?
     /// Nil: nobody signs in.
@@ -49,14 +53,16 @@ package struct RedisConfiguration: Equatable, Sendable {
 
 /// Why an address of Redis cannot be used; never repeats the address, which may hold a password.
 package enum RedisConfigurationError: Error, Equatable, Sendable {
-    /// Not `redis://` or `rediss://`.
+    /// Not `redis://`, `redis-cluster://` or `redis-sentinel://`, nor one of them with `rediss`.
     case unknownScheme
     /// No host, or one with characters that no host has.
     case invalidHost
     /// The port is not a number from 1 to 65535.
     case invalidPort
-    /// The part behind the slash is not a number from 0 to 16383.
+    /// The part behind the slash is not a number from 0 to 16383, or not 0 with a cluster.
     case invalidDatabase
+    /// Sentinels without the name of a master, or with one that has other characters than letters, digits, `.`, `-` and `_`.
+    case invalidMaster
     /// User or password has a broken percent escape or is not UTF-8, or there is a user without a password.
     case invalidCredentials
     /// There is a query or a fragment; options stand in configuration keys of their own.

@@ -20,6 +20,14 @@ package struct RedisCounters: Equatable, Sendable {
     package internal(set) var writes = 0
     /// Calls repeated because the server had lost their script.
     package internal(set) var scriptReloads = 0
+    /// Redirections for good, of a cluster.
+    package internal(set) var movedReplies = 0
+    /// Redirections for one command, of a cluster.
+    package internal(set) var askReplies = 0
+    /// Commands that had to wait for the rest of their keys, in a cluster.
+    package internal(set) var tryAgainReplies = 0
+    /// Looks at the map of a cluster.
+    package internal(set) var mapLooks = 0
     /// Commands that wait for their reply now.
     package internal(set) var inFlight = 0
     /// Bytes of these commands.

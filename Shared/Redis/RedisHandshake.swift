@@ -2,7 +2,7 @@
 ///
 /// Everything travels in one pipeline: signing in, the database, the name, the scripts.
 struct RedisHandshake {
-    private enum Step { case signIn, select, name, script }
+    private enum Step { case signIn, select, role, name, script }
 
     private var steps: [Step] = []
     /// In the order in which they are sent.
@@ -16,6 +16,7 @@ struct RedisHandshake {
             add(.signIn, command)
         }
         if configuration.database != 0 { add(.select, RedisCommand("SELECT", String(configuration.database))) }
+        if case .sentinel = configuration.topology { add(.role, RedisCommand("ROLE")) }
         add(.name, RedisCommand("CLIENT", "SETNAME", Self.printable(configuration.clientName)))
         for command in scripts.loadCommands { add(.script, command) }
     }
@@ -26,10 +27,14 @@ struct RedisHandshake {
     /// the right to either, or an older server, is no reason to stay away.
     func failure(in replies: [RESPValue]) -> RedisError? {
         for (step, reply) in zip(steps, replies) {
-            guard let kind = reply.error?.kind else { continue }
+            guard let kind = reply.error?.kind else {
+                // The sentinels have named it, and it knows better.
+                if step == .role, reply.elements?.first?.text != "master" { return .server(.readOnly) }
+                continue
+            }
             switch (step, kind) {
-            case (.name, .noPerm), (.name, .other), (.script, .noPerm), (.script, .other): continue
-            case (.signIn, _), (.select, _), (.name, _), (.script, _): return .server(kind)
+            case (.name, .noPerm), (.name, .other), (.script, .noPerm), (.script, .other), (.role, .noPerm): continue
+            case (.signIn, _), (.select, _), (.role, _), (.name, _), (.script, _): return .server(kind)
             }
         }
         return nil

@@ -1,7 +1,7 @@
 import EventLoops
 import TLS
 
-extension RedisClient {
+extension RedisNode {
     /// Starts one attempt; the states say that there is never a second one beside it.
     func beginAttempt() {
         switch state {
@@ -19,6 +19,7 @@ extension RedisClient {
             guard !connection.hasEnded else { throw .connectionLost(outcomeUnknown: false) }
             connection.onLoss = { [weak self] in self?.lost() }
             state = .ready(connection)
+            isFresh = false
             backoff.reset()
             meter.counters.connects += 1
         } catch {
@@ -29,7 +30,7 @@ extension RedisClient {
         }
     }
 
-    private func lost() {
+    func lost() {
         guard case .ready = state else { return }
         meter.counters.losses += 1
         lastConnectError = .connectionLost(outcomeUnknown: false)
@@ -38,13 +39,16 @@ extension RedisClient {
 
     private func pause() {
         state = .pausing
+        isFresh = false
         var generator = SystemRandomNumberGenerator()
         pauseTimer?.schedule(after: backoff.next(using: &generator))
+        onTrouble?()
     }
 
     /// Name, connection and handshake within one time budget.
     private func establish() async throws(RedisError) -> RedisConnection {
         let deadline = loop.now.advanced(by: configuration.connectTimeout)
+        if let locate { place = try await locate(deadline) }
         let stream = try await protect(connectAny(deadline: deadline), deadline: deadline)
         guard case .connecting = state else {
             stream.close()
@@ -77,7 +81,7 @@ extension RedisClient {
         do throws(TLSError) {
             let context = try await Self.context(files, on: loop)
             return try await TLSStream.connect(
-                over: stream, context: context, serverName: configuration.host, scratch: TLSScratch(),
+                over: stream, context: context, serverName: place.host, scratch: TLSScratch(),
                 timeout: loop.now.duration(to: deadline))
         } catch {
             stream.close()
@@ -122,9 +126,9 @@ extension RedisClient {
     }
 
     private func addresses() async throws(RedisError) -> [SocketAddress] {
-        if let address = SocketAddress(ip: configuration.host, port: configuration.port) { return [address] }
+        if let address = SocketAddress(ip: place.host, port: place.port) { return [address] }
         do throws(StreamError) {
-            return try await resolve(host: configuration.host, port: configuration.port, loop: loop)
+            return try await resolve(host: place.host, port: place.port, loop: loop)
         } catch {
             throw .notConnected
         }

@@ -1,37 +1,26 @@
 import EventLoops
 
-extension RedisClient {
-    /// Sends commands as one exchange and returns all their replies, in the order of the commands.
-    ///
-    /// A command that the server refuses is an error value in its place; the others are not touched by it. Not a
-    /// transaction: commands of other exchanges may run in between. A script that the server has lost is sent again
-    /// in full, after the rest. `timeout`: for the whole exchange, `commandTimeout` if nil. After `timedOut`,
-    /// `cancelled` and a `connectionLost` that says so, the server may have run any of the commands; the late replies
-    /// are swallowed and reach nobody.
-    package func send(
-        _ commands: [RedisCommand], timeout: Duration? = nil
-    ) async throws(RedisError) -> [RESPValue] {
-        loop.preconditionInLoop()
-        guard !Task.isCancelled else { throw .cancelled }
-        guard !commands.isEmpty else { return [] }
+extension RedisNode {
+    /// Sends commands as one exchange; a script that the server has lost is sent again in full, after the rest.
+    func send(_ commands: [RedisCommand], deadline: MonotonicInstant) async throws(RedisError) -> [RESPValue] {
         guard case .ready(let connection) = state else { throw .notConnected }
-        let deadline = loop.now.advanced(by: timeout ?? configuration.commandTimeout)
         let wire = commands.map { RedisWireCommand($0, scripts: scripts) }
         let replies = try await connection.exchange(wire, deadline: deadline).get()
         guard let retry = RedisScriptRetry(commands, replies) else { return replies }
         return try await resend(retry, replies, over: connection, deadline: deadline)
     }
 
-    /// Sends one command and returns its reply; otherwise as `send(_:timeout:)` of many.
-    package func send(_ command: RedisCommand, timeout: Duration? = nil) async throws(RedisError) -> RESPValue {
-        guard command.script == nil else { return try await send([command], timeout: timeout).first ?? .null }
-        // A plain command never has to be sent again.
-        loop.preconditionInLoop()
-        guard !Task.isCancelled else { throw .cancelled }
+    /// Sends one command that calls no script, and so never has to be sent again.
+    func send(plain command: RedisCommand, deadline: MonotonicInstant) async throws(RedisError) -> RESPValue {
         guard case .ready(let connection) = state else { throw .notConnected }
-        let deadline = loop.now.advanced(by: timeout ?? configuration.commandTimeout)
         let wire = CollectionOfOne(RedisWireCommand(command, scripts: scripts))
         return try await connection.exchange(wire, deadline: deadline).get().first ?? .null
+    }
+
+    /// Sends commands exactly as they are, in one piece.
+    func send(wire: [RedisWireCommand], deadline: MonotonicInstant) async throws(RedisError) -> [RESPValue] {
+        guard case .ready(let connection) = state else { throw .notConnected }
+        return try await connection.exchange(wire, deadline: deadline).get()
     }
 
     /// Runs the calls that were not run; a refusal to take them leaves `noScript` in their places, which is still true.
