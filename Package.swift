@@ -104,7 +104,7 @@ let package = Package(
                 "StrideTestSupport", "IngestService", "StrideTool", "Models", "EventLoops", "TLS", "Postgres", "Redis",
                 "Storage", "ServiceKit", "Telemetry",
             ],
-            path: "Tests/Integration", exclude: ["Plan", "Progress", "Leaderboard"], swiftSettings: strict),
+            path: "Tests/Integration", exclude: ["Plan", "Progress", "Leaderboard", "Redis"], swiftSettings: strict),
         .testTarget(
             name: "SystemTests",
             dependencies: [
@@ -124,6 +124,10 @@ let package = Package(
         unitTests("Postgres", ["StrideTestSupport", "EventLoops"]),
         unitTests("Redis", ["EventLoops", "TLS"]),
 
+        .testTarget(
+            name: "RedisIntegrationTests",
+            dependencies: ["StrideTestSupport", "Storage", "Models", "Postgres", "Redis", "EventLoops"],
+            path: "Tests/Integration/Redis", swiftSettings: strict),
         .testTarget(
             name: "PlanIntegrationTests",
             dependencies: [

@@ -117,7 +117,8 @@ extension RedisClient {
     /// are swallowed and reach nobody.
     ///
     /// In a cluster each command goes to the server of its keys, all servers are asked at once, redirections are followed, and
-    /// the error of one server is that of the exchange after the others have answered. Commands for one key run in their order.
+    /// the error of one server is that of the exchange after the others have answered. Commands for one server run in their order, but
+    /// for one that it sends back with `TRYAGAIN`.
     package func send(
         _ commands: [RedisCommand], timeout: Duration? = nil
     ) async throws(RedisError) -> [RESPValue] {

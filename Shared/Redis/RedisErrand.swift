@@ -56,6 +56,8 @@ struct RedisErrand: Equatable {
             return .ask(next)
         case .tryAgain:
             next.waits += 1
+            // The way begins anew; the deadline ends it.
+            next.redirections = 0
             next.target = .owner(of: slot)
             // 2, 4, 8, 16, 32, 32 … ms: a script moves with its keys within a few of them.
             return .wait(next, .milliseconds(1 << min(next.waits, 5)))

@@ -12,17 +12,22 @@ package final class TestRedis: Sendable {
     /// How services reach it.
     package var url: String { "redis://127.0.0.1:\(port)" }
     private let folder: TestFolder?
+    private let options: [String]
+    /// The configuration of a sentinel; nil for a server that keeps keys.
+    private let sentinelFile: String?
     private let process = Mutex<ChildProcess?>(nil)
     private let loop: EventLoop
 
     /// The Redis of the run.
     package static func shared(on loop: EventLoop) throws -> TestRedis {
-        TestRedis(port: try TestRun.redisPort(), folder: nil, loop: loop)
+        TestRedis(port: try TestRun.redisPort(), folder: nil, options: [], loop: loop)
     }
 
     /// A server of the test's own.
-    package static func own(on loop: EventLoop) async throws -> TestRedis {
-        let redis = TestRedis(port: try FreePort.likely(), folder: try TestFolder(), loop: loop)
+    ///
+    /// - Parameter options: as on the server's command line.
+    package static func own(on loop: EventLoop, options: [String] = []) async throws -> TestRedis {
+        let redis = TestRedis(port: try FreePort.likely(), folder: try TestFolder(), options: options, loop: loop)
         try await redis.start()
         return redis
     }
@@ -32,19 +37,36 @@ package final class TestRedis: Sendable {
 
     private static let loopOfServers = Result { try EventLoop.start(name: "servers") }
 
-    private init(port: UInt16, folder: TestFolder?, loop: EventLoop) {
+    /// A sentinel of the test's own, which watches nobody yet.
+    package static func sentinel(on loop: EventLoop) async throws -> TestRedis {
+        let folder = try TestFolder()
+        // A sentinel writes into its configuration what it learns.
+        try folder.write("sentinel.conf", "")
+        let redis = TestRedis(
+            port: try FreePort.likely(), folder: folder, options: [], sentinelFile: "\(folder.path)/sentinel.conf",
+            loop: loop)
+        try await redis.start()
+        return redis
+    }
+
+    private init(port: UInt16, folder: TestFolder?, options: [String], sentinelFile: String? = nil, loop: EventLoop) {
         self.port = port
         self.folder = folder
+        self.options = options
+        self.sentinelFile = sentinelFile
         self.loop = loop
     }
 
     /// Starts the own server again, with what the last SAVE has left or empty, and waits until it answers.
     package func start() async throws {
         guard let folder else { return }
-        let child = try ChildProcess(
-            "redis-server",
-            ["--port", "\(port)", "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder.path],
-            log: folder.path + "/redis.log")
+        var words = ["--port", "\(port)", "--bind", "127.0.0.1", "--dir", folder.path]
+        if let sentinelFile {
+            words = [sentinelFile, "--sentinel"] + words
+        } else {
+            words += ["--save", "", "--appendonly", "no"]
+        }
+        let child = try ChildProcess("redis-server", words + options, log: folder.path + "/redis.log")
         process.withLock { $0 = child }
         try await eventually("Redis answers") { (try? await self.send("PING"))?.text == "PONG" }
     }
@@ -69,7 +91,11 @@ package final class TestRedis: Sendable {
 
     /// Sends one command on a connection of its own.
     @discardableResult
-    package func send(_ words: String...) async throws -> RESPValue {
+    package func send(_ words: String...) async throws -> RESPValue { try await send(words) }
+
+    /// Sends one command on a connection of its own.
+    @discardableResult
+    package func send(_ words: [String]) async throws -> RESPValue {
         var command = RedisCommand(words.first ?? "PING")
         for word in words.dropFirst() { command.append(word) }
         return try await withClient { [command] client in try await client.send(command) }
@@ -95,6 +121,16 @@ package final class TestRedis: Sendable {
 }
 
 extension TestRedis {
+    /// Has a replica hear nothing any more, without a word to those who watch it.
+    package func stopFollowing(_ master: TestRedis) async throws {
+        // It goes on trying, with a password that nobody has asked for.
+        try await send("CONFIG", "SET", "masterauth", "wrong")
+        try await master.send("CLIENT", "KILL", "TYPE", "replica")
+        try await eventually("the replica hears nothing") {
+            try await send("INFO", "replication").text?.contains("master_link_status:down") == true
+        }
+    }
+
     /// The name of the hash that holds a user's days, as documented.
     package static func daysKey(of user: UserID) -> String { "stride:{\(user)}:home" }
 

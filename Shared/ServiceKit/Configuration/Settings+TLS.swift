@@ -18,11 +18,13 @@ extension Settings {
         return TLSServerFiles(identity: identity, clientAuthority: authority, minimum: minimum)
     }
 
-    /// Redis with what a protected connection needs.
+    /// Redis with what a protected connection, and its sentinels, need.
     ///
     /// The files are read here for the first time, so that a service does not start with one that is wrong.
     package mutating func redis(url: String) throws -> RedisConfiguration {
         var redis = try RedisConfiguration(url: url)
+        let password = text("STRIDE_REDIS_SENTINEL_PASSWORD", default: "")
+        if !password.isEmpty { redis.sentinelPassword = RedisPassword(password) }
         let identity = identity("STRIDE_REDIS_CERTIFICATE_FILE", "STRIDE_REDIS_KEY_FILE")
         let authority = optionalText("STRIDE_REDIS_CA_FILE")
         guard redis.tls != nil else {

@@ -71,7 +71,7 @@ package final class LoopResources: @unchecked Sendable {
     func start() {
         postgres.start()
         redis.start()
-        let repair = MarkRepair(pool: postgres, cache: cache, loop: loop)
+        let repair = MarkRepair(pool: postgres, cache: cache, generation: generation, loop: loop)
         watches = [
             Task(executorPreference: loop) { await self.generation.watch() },
             Task(executorPreference: loop) { await repair.watch() },

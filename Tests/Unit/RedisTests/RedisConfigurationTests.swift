@@ -42,10 +42,35 @@ struct RedisConfigurationTests {
             ("redis://app@h", .invalidCredentials), ("redis://app:@h", .invalidCredentials),
             ("redis://:%4@h", .invalidCredentials), ("redis://:%zz@h", .invalidCredentials),
             ("redis://:%FF@h", .invalidCredentials), ("redis://h?db=1", .unexpectedPart),
-            ("redis://h/1#x", .unexpectedPart),
+            ("redis://h/1#x", .unexpectedPart), ("redis://a,b", .invalidHost),
+            ("redis-cluster://a,,b", .invalidHost), ("redis-cluster://a,b:x", .invalidPort),
+            ("redis-cluster://a,b/1", .invalidDatabase), ("redis-cluster://", .invalidHost),
+            ("redis-cluster://a?x", .unexpectedPart), ("redis-sentinel://a,b", .invalidMaster),
+            ("redis-sentinel://a,b/", .invalidMaster), ("redis-sentinel://a/m m", .invalidMaster),
+            ("redis-sentinel://a/m/x", .invalidDatabase), ("redis-sentinel://a/m/0/1", .invalidDatabase),
+            ("redis-sentinels://a/m", .unknownScheme),
         ] as [(String, RedisConfigurationError)])
     func refusals(url: String, error: RedisConfigurationError) {
         #expect(throws: error) { try RedisConfiguration(url: url) }
+    }
+
+    @Test("a cluster is named by some of its servers, a master by its sentinels")
+    func topologies() throws {
+        let cluster = try RedisConfiguration(url: "redis-cluster://u:p@a,b:7001,[::1]:7002/")
+        #expect(
+            cluster.topology
+                == .cluster(seeds: [
+                    RedisPlace(host: "a", port: 6379), RedisPlace(host: "b", port: 7001),
+                    RedisPlace(host: "::1", port: 7002),
+                ]))
+        #expect(cluster.user == "u" && cluster.password == RedisPassword("p") && cluster.tls == nil)
+        let sentinel = try RedisConfiguration(url: "rediss-sentinel://s1,s2:5/mymaster/3")
+        let places = [RedisPlace(host: "s1", port: 26379), RedisPlace(host: "s2", port: 5)]
+        #expect(sentinel.topology == .sentinel(master: "mymaster", sentinels: places))
+        #expect(sentinel.database == 3 && sentinel.tls == TLSClientFiles())
+        #expect(try RedisConfiguration(url: "rediss-cluster://a").tls == TLSClientFiles())
+        #expect(try RedisConfiguration(url: "redis-sentinel://a/m").database == 0)
+        #expect(try RedisConfiguration(url: "redis://a").topology == .single)
     }
 
     @Test("rediss:// asks for TLS, with the authorities of the system; redis:// does not")

@@ -6,7 +6,8 @@ internal import Redis
 /// Looks for marks that somebody has left behind, and drops what the cache holds of their users.
 ///
 /// Every process does it, once a second; doing it twice does no harm. Dropping is enough: the next read fills the hash
-/// from PostgreSQL. Confined to its loop, hence `@unchecked Sendable`.
+/// from PostgreSQL. While Redis answers and refuses that (`READONLY`, `MISCONF`, `NOREPLICAS`), what it holds may be old for as long, so
+/// nothing in it counts. Confined to its loop, hence `@unchecked Sendable`.
 package final class MarkRepair: @unchecked Sendable {
     /// A writer gets this long to write the cache itself.
     package static let patience: Int64 = 2000
@@ -15,12 +16,16 @@ package final class MarkRepair: @unchecked Sendable {
     private let loop: EventLoop
     private let pool: PostgresPool
     private let cache: HomeCache
+    private let generation: CacheGeneration?
 
     /// Repairs with the connections of one loop.
-    package init(pool: PostgresPool, cache: HomeCache, loop: EventLoop) {
+    package init(
+        pool: PostgresPool, cache: HomeCache, generation: CacheGeneration? = nil, loop: EventLoop
+    ) {
         self.loop = loop
         self.pool = pool
         self.cache = cache
+        self.generation = generation
     }
 
     /// Repairs until the task is cancelled.
@@ -42,7 +47,10 @@ package final class MarkRepair: @unchecked Sendable {
             try await connection.query(
                 CacheMarkStatements.stale(olderThan: Self.patience, limit: Self.pageSize), timeout: .seconds(5))
         }
-        guard result.rowCount > 0 else { return 0 }
+        guard result.rowCount > 0 else {
+            generation?.holdsOldHashes = false
+            return 0
+        }
         var marks: [CacheMark] = []
         var users: Set<UserID> = []
         for row in 0..<result.rowCount {
@@ -51,11 +59,31 @@ package final class MarkRepair: @unchecked Sendable {
                 CacheMark(user: UserID(try result.uuid(row, 0)), id: UUIDValue(high: id.high, low: id.low)))
             for user in try result.uuidArray(row, 2) { users.insert(UserID(user)) }
         }
-        try await cache.drop(Array(users))
+        try await drop(users)
         _ = try await pool.withConnection(.upkeep, timeout: .seconds(1)) { connection throws(PostgresError) in
             try await connection.query(CacheMarkStatements.delete(marks), timeout: .seconds(5))
         }
         report(users.count)
         return marks.count
+    }
+
+    private func drop(_ users: Set<UserID>) async throws(RedisError) {
+        do throws(RedisError) {
+            try await cache.drop(Array(users))
+            generation?.holdsOldHashes = false
+        } catch {
+            if case .server(let kind) = error, kind.refusesWritesOnly { generation?.holdsOldHashes = true }
+            throw error
+        }
+    }
+}
+
+extension RedisServerError.Kind {
+    /// Whether reads may still be answered.
+    fileprivate var refusesWritesOnly: Bool {
+        switch self {
+        case .readOnly, .misconf, .noReplicas, .noPerm, .oom: true
+        default: false
+        }
     }
 }
