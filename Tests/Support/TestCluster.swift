@@ -15,18 +15,19 @@ package final class TestCluster: Sendable {
     /// - Parameter nodeTimeout: milliseconds without an answer after which a master counts as gone; a busy machine must
     ///   not reach it by itself unless there are replicas, and the test does not mind.
     package static func start(
-        on loop: EventLoop, replicas: Bool = false, nodeTimeout: Int = 15_000, options: [String] = []
+        on loop: EventLoop, replicas: Bool = false, nodeTimeout: Int = 15_000
     ) async throws -> TestCluster {
         var nodes: [TestRedis] = []
         var buses: [UInt16] = []
         for _ in 0..<(replicas ? 6 : 3) {
-            let bus = try FreePort.likely()
-            let node = try await TestRedis.own(
-                on: loop,
-                options: [
+            var bus: UInt16 = 0
+            let node = try await TestRedis.own(on: loop) { () throws in
+                bus = try FreePort.likely()
+                return [
                     "--cluster-enabled", "yes", "--cluster-node-timeout", "\(nodeTimeout)", "--cluster-port", "\(bus)",
                     "--cluster-replica-validity-factor", "0", "--repl-diskless-sync-delay", "0",
-                ] + options)
+                ]
+            }
             nodes.append(node)
             buses.append(bus)
         }

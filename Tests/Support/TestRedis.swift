@@ -25,11 +25,31 @@ package final class TestRedis: Sendable {
 
     /// A server of the test's own.
     ///
-    /// - Parameter options: as on the server's command line.
-    package static func own(on loop: EventLoop, options: [String] = []) async throws -> TestRedis {
-        let redis = TestRedis(port: try FreePort.likely(), folder: try TestFolder(), options: options, loop: loop)
+    /// - Parameter options: as on the server's command line, made anew for each try.
+    package static func own(on loop: EventLoop, options: () throws -> [String] = { [] }) async throws -> TestRedis {
+        try await started { () throws in
+            TestRedis(
+                port: try FreePort.likely(), folder: try TestFolder(), options: try options(), loop: loop)
+        }
+    }
+
+    /// Somebody else may take a port before its server does, hence several tries.
+    private static func started(_ make: () throws -> TestRedis) async throws -> TestRedis {
+        for _ in 0..<4 {
+            let redis = try make()
+            do {
+                try await redis.start()
+                return redis
+            } catch is EndedAtOnce {}
+        }
+        let redis = try make()
         try await redis.start()
         return redis
+    }
+
+    /// A server that could not begin to serve.
+    private struct EndedAtOnce: Error, CustomStringConvertible {
+        let description: String
     }
 
     /// A server of the test's own, for tests without a loop; the one that it uses lives as long as the tests.
@@ -39,14 +59,14 @@ package final class TestRedis: Sendable {
 
     /// A sentinel of the test's own, which watches nobody yet.
     package static func sentinel(on loop: EventLoop) async throws -> TestRedis {
-        let folder = try TestFolder()
-        // A sentinel writes into its configuration what it learns.
-        try folder.write("sentinel.conf", "")
-        let redis = TestRedis(
-            port: try FreePort.likely(), folder: folder, options: [], sentinelFile: "\(folder.path)/sentinel.conf",
-            loop: loop)
-        try await redis.start()
-        return redis
+        try await started { () throws in
+            let folder = try TestFolder()
+            // A sentinel writes into its configuration what it learns.
+            try folder.write("sentinel.conf", "")
+            return TestRedis(
+                port: try FreePort.likely(), folder: folder, options: [], sentinelFile: "\(folder.path)/sentinel.conf",
+                loop: loop)
+        }
     }
 
     private init(port: UInt16, folder: TestFolder?, options: [String], sentinelFile: String? = nil, loop: EventLoop) {
@@ -68,7 +88,10 @@ package final class TestRedis: Sendable {
         }
         let child = try ChildProcess("redis-server", words + options, log: folder.path + "/redis.log")
         process.withLock { $0 = child }
-        try await eventually("Redis answers") { (try? await self.send("PING"))?.text == "PONG" }
+        try await eventually("Redis answers") {
+            if child.ending != nil { throw EndedAtOnce(description: "Redis ended at its start: \(child.log)") }
+            return (try? await self.send("PING"))?.text == "PONG"
+        }
     }
 
     /// Takes the last snapshot away.

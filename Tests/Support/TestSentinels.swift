@@ -17,7 +17,7 @@ package final class TestSentinels: Sendable {
 
     /// Starts all five and waits until the sentinels know the replica and each other.
     package static func start(on loop: EventLoop, downAfter: Int = 1500) async throws -> TestSentinels {
-        let quick = ["--repl-diskless-sync-delay", "0"]
+        let quick = { ["--repl-diskless-sync-delay", "0"] }
         let master = try await TestRedis.own(on: loop, options: quick)
         let replica = try await TestRedis.own(on: loop, options: quick)
         try await replica.expectOK("REPLICAOF", "127.0.0.1", "\(master.port)")

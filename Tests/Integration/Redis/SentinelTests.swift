@@ -24,6 +24,10 @@ import Testing
             #expect(try await client.send(RedisCommand("SET", "k", "0")).isOK)
             var names: Set<String> = [try await Self.name(client)]
             for (turn, next) in [group.replica, group.master].enumerated() {
+                try await eventually("it is a replica that has everything", within: .seconds(60)) {
+                    let facts = try await next.send("INFO", "replication").text ?? ""
+                    return facts.contains("role:slave") && facts.contains("master_link_status:up")
+                }
                 try await eventually("the sentinels have time for a failover", within: .seconds(60)) {
                     try await group.sentinels[turn].send("SENTINEL", "FAILOVER", "steps").isOK
                 }

@@ -153,8 +153,12 @@ struct RedisClusterTests {
             cluster.slots = {
                 [RESPText.slots(0, 12_181, cluster.ports[0]), RESPText.slots(12_183, 16_383, cluster.ports[1])]
             }
+            let latest = loop.now.advanced(by: .seconds(10))
             try await cluster.withClient(waits: false) { client in
-                try await eventually(loop) { client.counters.connects == 2 }
+                var error: RedisError?
+                while error != .server(.clusterDown), loop.now < latest {
+                    error = await waitsInVain(client)
+                }
                 let replies = try await client.send([RedisCommand("GET", "foo"), RedisCommand("GET", "bar")])
                 #expect(replies[0].error?.kind == .clusterDown)
                 #expect(replies[1].text == "GET bar at 0")
@@ -196,22 +200,35 @@ struct RedisClusterTests {
             cluster.slots = {
                 [RESPText.slots(0, 9999, cluster.ports[0]), RESPText.slots(10_000, 16_383, cluster.ports[1])]
             }
-            var first: FakeConnection?
-            // The first answers only when the second has been asked.
-            cluster.answers[0] = { _, connection in first = connection }
-            cluster.answers[1] = { _, connection in
-                connection.reply("+second\r\n")
-                first?.reply("+first\r\n")
+            // Each answers only when the other one has been asked too.
+            var asked: [Int: FakeConnection] = [:]
+            for index in 0..<2 {
+                cluster.answers[index] = { _, connection in
+                    asked[index] = connection
+                    guard asked.count == 2 else { return }
+                    for (index, connection) in asked { connection.reply("+server \(index)\r\n") }
+                }
             }
             try await cluster.withClient { client in
                 let replies = try await client.send([RedisCommand("GET", "foo"), RedisCommand("GET", "bar")])
-                #expect(replies.map(\.text) == ["second", "first"])
+                #expect(replies.map(\.text) == ["server 1", "server 0"])
                 cluster.answers[0] = { _, _ in }
-                #expect(
-                    await failure(client, RedisCommand("GET", "bar"), timeout: .milliseconds(50)) == .timedOut)
+                cluster.answers[1] = { _, connection in connection.reply("+second\r\n") }
+                let both = [RedisCommand("GET", "foo"), RedisCommand("GET", "bar")]
+                await #expect(throws: RedisError.timedOut) { try await client.send(both, timeout: .milliseconds(50)) }
                 let reply = try await client.send(RedisCommand("GET", "foo"))
                 #expect(reply.text == "second")
             }
         }
+    }
+}
+
+/// Why everything cannot be reached.
+private func waitsInVain(_ client: RedisClient) async -> RedisError? {
+    do throws(RedisError) {
+        try await client.waitUntilReady(timeout: .milliseconds(20))
+        return nil
+    } catch {
+        return error
     }
 }
