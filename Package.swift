@@ -126,7 +126,7 @@ let package = Package(
 
         .testTarget(
             name: "RedisIntegrationTests",
-            dependencies: ["StrideTestSupport", "Storage", "Models", "Postgres", "Redis", "EventLoops"],
+            dependencies: ["StrideTestSupport", "Redis", "TLS", "EventLoops"],
             path: "Tests/Integration/Redis", swiftSettings: strict),
         .testTarget(
             name: "PlanIntegrationTests",

@@ -14,7 +14,7 @@ import Testing
                 let fleet = try await Fleet.start(stores, now: Promise.now, settings: ["STRIDE_REDIS_URL": cluster.url])
                 defer { fleet.kill() }
                 var people: [Person] = []
-                for number in 0..<9 { people.append(try await Promise.warm(fleet, steps: 1000 + number)) }
+                for number in 0..<15 { people.append(try await Promise.warm(fleet, steps: 1000 + number)) }
                 try await eventually("no mark is left") {
                     try await stores.database.number("select count(*) from cache_marks") == 0
                 }
@@ -26,10 +26,10 @@ import Testing
                     try await stores.database.number("select count(*) from cache_marks") == 0
                 }
                 cluster.nodes[0].kill()
-                // Nobody waits for the failover.
-                try await Self.post(10, at: "10", people)
+                // Nobody waits for the failover. Those who write now leave marks; the others are the replica's word against the rows.
+                try await Self.post(10, at: "10", Array(people.prefix(3)))
                 for (number, person) in people.enumerated() {
-                    #expect(try await Promise.steps(of: person) == 1110 + number)
+                    #expect(try await Promise.steps(of: person) == (number < 3 ? 1110 : 1100) + number)
                 }
                 try await cluster.expectWhole(among: Array(cluster.nodes.dropFirst()))
                 try await Promise.expectKept(fleet)
@@ -37,7 +37,7 @@ import Testing
                     try await eventually("the cache answers \(number)") {
                         try await person.get("/v1/progressSummary")["X-Stride-Source"] == "cache"
                     }
-                    #expect(try await Promise.steps(of: person) == 1110 + number)
+                    #expect(try await Promise.steps(of: person) == (number < 3 ? 1110 : 1100) + number)
                 }
                 try await Promise.expectAgreement(fleet)
             }
@@ -94,9 +94,9 @@ import Testing
                     try await stores.database.number("select count(*) from cache_marks") == 0
                 }
                 group.master.kill()
-                try await Self.post(10, at: "10", people)
+                try await Self.post(10, at: "10", [people[0]])
                 for (number, person) in people.enumerated() {
-                    #expect(try await Promise.steps(of: person) == 1110 + number)
+                    #expect(try await Promise.steps(of: person) == (number == 0 ? 1110 : 1101))
                 }
                 try await eventually("the replica is the master", within: .seconds(90)) {
                     try await group.replica.send("ROLE").elements?.first?.text == "master"
@@ -106,7 +106,7 @@ import Testing
                     try await eventually("the cache answers \(number)") {
                         try await person.get("/v1/progressSummary")["X-Stride-Source"] == "cache"
                     }
-                    #expect(try await Promise.steps(of: person) == 1110 + number)
+                    #expect(try await Promise.steps(of: person) == (number == 0 ? 1110 : 1101))
                 }
                 try await Promise.expectAgreement(fleet)
             }
