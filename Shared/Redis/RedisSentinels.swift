@@ -51,8 +51,9 @@ final class RedisSentinels: @unchecked Sendable {
 
     /// A master that was cut off from everybody else would still answer this one.
     private func watch(_ node: RedisNode) async {
-        if node.isConnected, let answer = await answer(by: loop.now.advanced(by: configuration.commandTimeout)),
-            case .success(let place) = answer, node.isConnected, node.place != place
+        let latest = loop.now.advanced(by: configuration.commandTimeout)
+        if node.isConnected, case .success(let place)? = await answer(by: latest, preferring: node.place),
+            node.isConnected, node.place != place
         {
             node.reconnect()
         }
@@ -73,7 +74,11 @@ final class RedisSentinels: @unchecked Sendable {
     }
 
     /// The newest of all answers, or a refusal if there are only such; nil without any.
-    private func answer(by deadline: MonotonicInstant) async -> Result<RedisPlace, RedisError>? {
+    ///
+    /// - Parameter current: the one that counts among equals: sentinels may spell one server in different ways.
+    private func answer(
+        by deadline: MonotonicInstant, preferring current: RedisPlace? = nil
+    ) async -> Result<RedisPlace, RedisError>? {
         let command = RedisCommand("SENTINEL", "MASTER", name)
         let replies = await withTaskGroup(of: RESPValue?.self) { group in
             for node in nodes where node.isConnected {
@@ -84,7 +89,10 @@ final class RedisSentinels: @unchecked Sendable {
             return await group.reduce(into: [RESPValue]()) { if let reply = $1 { $0.append(reply) } }
         }
         let answers = replies.compactMap { RedisMasterAnswer($0) }
-        if let newest = answers.max(by: { $0.epoch < $1.epoch }) { return .success(newest.place) }
+        if let epoch = answers.map(\.epoch).max() {
+            let newest = answers.filter { $0.epoch == epoch }.map(\.place)
+            if let place = newest.first(where: { $0 == current }) ?? newest.first { return .success(place) }
+        }
         if let kind = replies.lazy.compactMap({ $0.error?.kind }).first { return .failure(.server(kind)) }
         return replies.isEmpty ? nil : .failure(.protocolViolation(.unexpectedReply))
     }

@@ -125,6 +125,46 @@ struct RedisSentinelTests {
         }
     }
 
+    @Test("sentinels and servers each hear their own password, and sentinels no number of a database")
+    func passwords() async throws {
+        try await onLoop { loop in
+            let world = try World(loop)
+            defer { world.stop() }
+            var configuration = world.configuration
+            (configuration.user, configuration.password) = ("app", RedisPassword("of-redis"))
+            (configuration.sentinelPassword, configuration.database) = (RedisPassword("of-sentinels"), 3)
+            try await withClient(configuration, loop: loop) { _ in
+                let first = world.servers[0].connections.flatMap(\.commands)
+                #expect(first.prefix(3) == [["AUTH", "app", "of-redis"], ["SELECT", "3"], ["ROLE"]])
+                try await eventually(loop) {
+                    world.sentinels.allSatisfy { $0.connections.first?.commands.isEmpty == false }
+                }
+                for sentinel in world.sentinels {
+                    let heard = sentinel.connections.flatMap(\.commands)
+                    #expect(heard.first == ["AUTH", "of-sentinels"])
+                    #expect(!heard.contains { $0.first == "SELECT" || $0.first == "ROLE" })
+                }
+            }
+        }
+    }
+
+    @Test("sentinels that spell one server in two ways do not send the client back and forth")
+    func spellings() async throws {
+        try await onLoop { loop in
+            let world = try World(loop)
+            defer { world.stop() }
+            world.named[1] = Self.answer(world.servers[0].address.port, epoch: 1, host: "localhost")
+            try await withClient(world.configuration, loop: loop) { client in
+                try await eventually(loop) {
+                    // Three looks, a second apart.
+                    world.sentinels.allSatisfy { $0.connections.flatMap(\.commands).count >= 5 }
+                }
+                #expect(client.counters.connects == 1)
+                #expect(client.counters.losses == 0)
+            }
+        }
+    }
+
     @Test("sentinels that are away, or know no such master, are a reason that is told")
     func nobody() async throws {
         try await onLoop { loop in
