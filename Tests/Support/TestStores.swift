@@ -1,5 +1,4 @@
 package import EventLoops
-import Synchronization
 
 /// What one suite has for itself: a database, a Redis, a secret, a client and a loop for them.
 package final class TestStores: Sendable {
@@ -22,15 +21,16 @@ package final class TestStores: Sendable {
     /// tested; so a body must not ask for further ones.
     ///
     /// - Parameters:
+    ///   - turnstile: `ofSuites` around tests that have yet to begin.
     ///   - ownRedis: a server that the test may stop and flush.
     ///   - migrated: whether the schema is there.
     ///   - postgres: another server than that of the run, as a connection string.
     package static func run(
-        ownRedis: Bool = false, migrated: Bool = true, postgres: String? = nil,
+        by turnstile: Turnstile = .ofTests, ownRedis: Bool = false, migrated: Bool = true, postgres: String? = nil,
         _ body: @Sendable (TestStores) async throws -> Void
     ) async throws {
-        await Turnstile.ofTests.enter()
-        defer { Turnstile.ofTests.leave() }
+        await turnstile.enter()
+        defer { turnstile.leave() }
         let loop = try EventLoop.start(name: "test")
         do {
             let stores = try await TestStores(
@@ -81,42 +81,5 @@ package final class TestStores: Sendable {
     /// A user with a token.
     package func phone(_ name: String, ports: [UInt16]) throws -> Phone {
         Phone(user: try tokens.user(name), token: try tokens.token(for: name), ports: ports, client: client)
-    }
-}
-
-/// Lets a few in at a time, in the order in which they come.
-private final class Turnstile: Sendable {
-    static let ofTests = Turnstile(places: 3)
-
-    private struct State {
-        var places: Int
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state: Mutex<State>
-
-    init(places: Int) { state = Mutex(State(places: places)) }
-
-    func enter() async {
-        await withCheckedContinuation { continuation in
-            let goes = state.withLock { state -> Bool in
-                guard state.places == 0 else {
-                    state.places -= 1
-                    return true
-                }
-                state.waiting.append(continuation)
-                return false
-            }
-            if goes { continuation.resume() }
-        }
-    }
-
-    func leave() {
-        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-            state.places += 1
-            return nil
-        }
-        next?.resume()
     }
 }

@@ -16,11 +16,11 @@ struct Stand: Sendable {
 
     /// Runs a body with a stand of its own, which ends with it.
     static func run(
-        settings: [String: String] = [:], ownRedis: Bool = false,
+        by turnstile: Turnstile = .ofTests, settings: [String: String] = [:], ownRedis: Bool = false,
         tune: @escaping @Sendable (inout IngestConfiguration) -> Void = { _ in },
         _ body: @Sendable (Stand) async throws -> Void
     ) async throws {
-        try await TestStores.run(ownRedis: ownRedis) { stores in
+        try await TestStores.run(by: turnstile, ownRedis: ownRedis) { stores in
             let ingest = try await InProcessIngest.start(stores, settings: settings, tune: tune)
             let stand = Stand(stores: stores, ingest: ingest)
             do {
@@ -65,7 +65,7 @@ struct StandTrait: SuiteTrait, TestScoping {
     @concurrent func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        try await Stand.run(settings: settings) { stand in
+        try await Stand.run(by: .ofSuites, settings: settings) { stand in
             try await Stand.$current.withValue(stand) { try await function() }
         }
     }
