@@ -156,7 +156,9 @@ extension RedisClient {
     package func sendToEach(
         _ commands: [RedisCommand], timeout: Duration? = nil
     ) async throws(RedisError) -> [[RESPValue]] {
-        guard case .cluster(let cluster) = route else { return [try await send(commands, timeout: timeout)] }
+        guard case .cluster(let cluster) = route, !commands.isEmpty else {
+            return [try await send(commands, timeout: timeout)]
+        }
         loop.preconditionInLoop()
         await cluster.look()
         guard !Task.isCancelled else { throw .cancelled }

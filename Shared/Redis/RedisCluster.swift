@@ -18,6 +18,8 @@ final class RedisCluster: @unchecked Sendable {
     private let seeds: [RedisPlace]
     private(set) var map: RedisSlotMap?
     private(set) var nodes: [RedisPlace: RedisNode] = [:]
+    /// Servers that the map has let go of and whose callers still wait.
+    private var leaving: [RedisNode] = []
     /// Servers that were asked since the last look, though the map may not name them.
     private var asked: Set<RedisPlace> = []
     private var looking: Task<Void, Never>?
@@ -64,7 +66,7 @@ final class RedisCluster: @unchecked Sendable {
         timer?.close()
         timer = nil
         looking?.cancel()
-        for node in nodes.values { node.close() }
+        for node in leaving + nodes.values { node.close() }
         nodes = [:]
         map = nil
     }
@@ -159,12 +161,14 @@ extension RedisCluster {
     /// Closes a node when its callers have their replies.
     private func retire(_ node: RedisNode) {
         node.onTrouble = nil
+        leaving.append(node)
         let latest = loop.now.advanced(by: configuration.stallTimeout)
         loop.submit {
             while node.pending.commands > 0, self.loop.now < latest {
                 do { try await self.loop.sleep(for: .milliseconds(10)) } catch { break }
             }
             node.close()
+            self.leaving.removeAll { $0 === node }
         }
     }
 }

@@ -221,6 +221,31 @@ struct RedisClusterTests {
             }
         }
     }
+
+    @Test("close ends what waits for a server that the map has let go of")
+    func closedWhileLeaving() async throws {
+        try await onLoop { loop in
+            let cluster = try FakeCluster(loop: loop)
+            defer { cluster.stop() }
+            cluster.slots = {
+                [RESPText.slots(0, 9999, cluster.ports[0]), RESPText.slots(10_000, 16_383, cluster.ports[1])]
+            }
+            try await cluster.withClient { client in
+                // The first server never answers, so the next look at the map has to begin with the second one.
+                if client.counters.mapLooks % 2 == 1 { _ = try await client.sendToEach([RedisCommand("PING")]) }
+                cluster.answers[0] = { _, _ in }
+                let waits = Task(executorPreference: loop) { await failure(client, RedisCommand("GET", "bar")) }
+                try await eventually(loop) { cluster.gets == 1 }
+                cluster.slots = { [RESPText.slots(0, 16_383, cluster.ports[1])] }
+                // It was asked since the look before the first of these; after the second one it is not needed any more.
+                for _ in 0..<2 { _ = try await client.sendToEach([RedisCommand("PING")]) }
+                let earliest = loop.now
+                client.close()
+                #expect(await waits.value == .connectionLost(outcomeUnknown: true))
+                #expect(earliest.duration(to: loop.now) < .seconds(10))
+            }
+        }
+    }
 }
 
 /// Why everything cannot be reached.
