@@ -83,7 +83,7 @@ package final class LoopResources: @unchecked Sendable {
         let generation = generation
         try? await loop.run {
             try? await self.redis.waitUntilReady(timeout: .milliseconds(500))
-            for _ in 0..<10 where generation.current == nil { await generation.look() }
+            for _ in 0..<10 where generation.current == nil && self.redis.isConnected { await generation.look() }
         }
     }
 
