@@ -118,8 +118,11 @@ extension LeaderboardServiceTests {
                 try await eventually("it is right", within: .seconds(5)) {
                     try await gym.get("/v1/athletes").board() == ["1:100:1", "2:7:2"]
                 }
-                try await gym.awaitBoard()
-                #expect(try await gym.get("/v1/athletes").board() == ["1:100:1", "2:7:2"])
+                // That may have been PostgreSQL; what Redis answers is right as soon as this run of it is known for a new one.
+                try await eventually("it is right in Redis", within: .seconds(5)) {
+                    let page = try await gym.get("/v1/athletes")
+                    return page.source == "cache" && page.board() == ["1:100:1", "2:7:2"]
+                }
                 try await gym.stores.redis.send("FLUSHALL")
                 #expect(try await gym.get("/v1/athletes").board() == ["1:100:1", "2:7:2"])
                 try await gym.awaitBoard()
