@@ -2,6 +2,10 @@ import EventLoops
 
 extension RedisNode {
     /// Sends commands as one exchange; a script that the server has lost is sent again in full, after the rest.
+    ///
+    /// Part of the caller, as `send(plain:deadline:)` is: a call between costs the hot path a frame of its own
+    /// (`./dev bench counts`).
+    @inline(__always)
     func send(_ commands: [RedisCommand], deadline: MonotonicInstant) async throws(RedisError) -> [RESPValue] {
         guard case .ready(let connection) = state else { throw .notConnected }
         let wire = commands.map { RedisWireCommand($0, scripts: scripts) }
@@ -11,6 +15,7 @@ extension RedisNode {
     }
 
     /// Sends one command that calls no script, and so never has to be sent again.
+    @inline(__always)
     func send(plain command: RedisCommand, deadline: MonotonicInstant) async throws(RedisError) -> RESPValue {
         guard case .ready(let connection) = state else { throw .notConnected }
         let wire = CollectionOfOne(RedisWireCommand(command, scripts: scripts))
