@@ -77,7 +77,10 @@ struct SourceTests {
         options.settings = [
             "STRIDE_PROGRESS_FILLS": "1", "STRIDE_PROGRESS_FILL_QUEUE": "2", "STRIDE_PROGRESS_FILL_QUEUE_MS": "300",
         ]
+        let refused = #"stride_progress_cache_reads_total{result="refused"}"#
         try await World.run(options) { world in
+            // On a busy machine the first caller of all may have been sent away.
+            let before = world.metric(refused)
             // A table that is locked holds up the one fill that is allowed.
             let locker = try await World.connect(world.database, world.loop)
             defer { locker.close() }
@@ -108,7 +111,7 @@ struct SourceTests {
                 #expect(answer["Retry-After"] != nil)
             }
             try await world.eventually("the fill ends") { world.metric("stride_progress_fills_in_flight") == 0 }
-            #expect(world.metric(#"stride_progress_cache_reads_total{result="refused"}"#) == 4)
+            #expect(world.metric(refused) == before + 4)
             #expect(try await world.get("/v1/progressSummary", as: "user-4").status == 200)
         }
     }
