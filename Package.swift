@@ -61,7 +61,7 @@ let package = Package(
         shared("ServiceKit", ["Models", "HTTP", "Storage", "Telemetry", "Cryptography", "TLS", "EventLoops"]),
 
         .executableTarget(
-            name: "IngestService", dependencies: ["ServiceKit", "Storage", "Models", "Postgres"],
+            name: "IngestService", dependencies: ["ServiceKit", "Storage", "Models", "Postgres", "Redis"],
             path: "Services/Ingest",
             swiftSettings: strict),
         .executableTarget(

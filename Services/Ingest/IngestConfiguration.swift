@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import Redis
 import ServiceKit
 import Storage
 
@@ -43,8 +44,11 @@ struct IngestConfiguration: Sendable {
         queuePatience = settings.milliseconds("STRIDE_INGEST_QUEUE_MS", default: 2000, in: 10...60_000)
         statementTimeout = settings.milliseconds("STRIDE_INGEST_STATEMENT_MS", default: 5000, in: 100...60_000)
         shardCount = settings.integer("STRIDE_SHARD_COUNT", default: 1, in: 1...4096)
+        let redisPatience = settings.milliseconds("STRIDE_INGEST_REDIS_MS", default: 20, in: 1...60_000)
         service = try ServiceConfiguration(
             name: "ingest", defaultPort: 8081, from: &settings, cores: ProcessInfo.processInfo.activeProcessorCount)
+        // A workout waits for Redis no longer than for the disk.
+        service.redis.commandTimeout = redisPatience
         service.postgresConnections = max(service.postgresConnections, lanes + 1)
         service.postgres.lockTimeout = statementTimeout
         service.postgres.statementTimeout = statementTimeout

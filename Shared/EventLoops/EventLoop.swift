@@ -24,6 +24,7 @@ internal import Synchronization
     var hooks: [any EndOfTurn] = []
     var runningHooks: [any EndOfTurn] = []
     var blockingWorkInFlight = 0
+    var sleepers: [ObjectIdentifier: Sleeper] = [:]
     /// How long the turn before this one took, without the poll: so long may what comes now have waited unseen.
     package private(set) var lastTurn = Duration.zero
     private let wakeHandle: UnsafeMutablePointer<uv_async_t>
@@ -142,8 +143,11 @@ extension EventLoop {
     /// What a task does after its loop has ended touches nothing that lives.
     package func preconditionInLoop() {
         precondition(
-            isInLoop || hasEnded.load(ordering: .acquiring), "state of loop \(name) was touched from another thread")
+            isInLoop || isOver, "state of loop \(name) was touched from another thread")
     }
+
+    /// Whether the loop has ended; what comes now runs elsewhere.
+    var isOver: Bool { hasEnded.load(ordering: .acquiring) }
 
     /// The loop's monotonic clock, read once a turn.
     ///
@@ -174,6 +178,7 @@ extension EventLoop {
     }
 
     private func closeHandles() {
+        for sleeper in sleepers.values { sleeper.end() }
         unsafe uv_walk(
             raw,
             { handle, _ in

@@ -40,6 +40,8 @@ internal import CUV
 extension EventLoop {
     /// Suspends the calling task without blocking the loop.
     ///
+    /// Returns at once when the loop has ended or ends meanwhile.
+    ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     package func sleep(for duration: Duration) async throws(CancellationError) {
         let sleeper = Sleeper(loop: self)
@@ -55,7 +57,7 @@ extension EventLoop {
 /// One sleeping task.
 ///
 /// Confined to its loop: both entries are called there, which `LoopTimer` checks.
-private final class Sleeper: @unchecked Sendable {
+final class Sleeper: @unchecked Sendable {
     private let loop: EventLoop
     private var timer: LoopTimer?
     private var continuation: CheckedContinuation<Void, Never>?
@@ -64,11 +66,13 @@ private final class Sleeper: @unchecked Sendable {
     init(loop: EventLoop) { self.loop = loop }
 
     func begin(_ duration: Duration, continuation: CheckedContinuation<Void, Never>) {
+        guard !loop.isOver else { return continuation.resume() }
         guard loop.isInLoop else {
             return loop.execute { self.begin(duration, continuation: continuation) }
         }
         guard !hasEnded else { return continuation.resume() }
         self.continuation = continuation
+        loop.sleepers[ObjectIdentifier(self)] = self
         let timer = LoopTimer(loop: loop) { self.end() }
         timer.schedule(after: duration)
         self.timer = timer
@@ -76,6 +80,7 @@ private final class Sleeper: @unchecked Sendable {
 
     func end() {
         hasEnded = true
+        if loop.isInLoop { loop.sleepers[ObjectIdentifier(self)] = nil }
         timer?.close()
         timer = nil
         continuation?.resume()

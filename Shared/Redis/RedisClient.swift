@@ -5,7 +5,8 @@ package import EventLoops
 /// Confined to `loop`: every entry is called there, checked by `preconditionInLoop`, by a task that prefers the loop
 /// (`submit`, `run`, or `executorPreference`), so there is no lock and no hop to another thread; `Sendable` only so that
 /// closures that run on the loop may name it. While there is no connection every call fails at once: nobody waits for a
-/// dead Redis. `close` it before it is dropped.
+/// dead Redis. Nor for a slow one: after a call that was not answered within `commandTimeout` all that name no time of their own fail
+/// at once, until a probe is answered in time (`RedisBreaker`). `close` it before it is dropped.
 package final class RedisClient: @unchecked Sendable {
     private enum Route {
         case server(RedisNode, RedisSentinels?)
@@ -17,6 +18,7 @@ package final class RedisClient: @unchecked Sendable {
     private let configuration: RedisConfiguration
     private let meter = RedisMeter()
     private let route: Route
+    private var breaker = RedisBreaker()
     private var isClosed = false
 
     /// A client that does nothing yet; `scripts` are loaded on every connect.
@@ -125,13 +127,19 @@ extension RedisClient {
         loop.preconditionInLoop()
         guard !Task.isCancelled else { throw .cancelled }
         guard !commands.isEmpty else { return [] }
+        guard timeout != nil || !breaker.isOpen else { throw .notConnected }
         let deadline = loop.now.advanced(by: timeout ?? configuration.commandTimeout)
-        switch route {
-        case .server(let node, let sentinels):
-            let replies = try await node.send(commands, deadline: deadline)
-            if sentinels != nil { leaveReplica(node, replies) }
-            return replies
-        case .cluster(let cluster): return try await cluster.send(commands, deadline: deadline)
+        do throws(RedisError) {
+            switch route {
+            case .server(let node, let sentinels):
+                let replies = try await node.send(commands, deadline: deadline)
+                if sentinels != nil { leaveReplica(node, replies) }
+                return replies
+            case .cluster(let cluster): return try await cluster.send(commands, deadline: deadline)
+            }
+        } catch {
+            if error == .timedOut, timeout == nil { wasLate() }
+            throw error
         }
     }
 
@@ -143,10 +151,16 @@ extension RedisClient {
         // A plain command never has to be sent again.
         loop.preconditionInLoop()
         guard !Task.isCancelled else { throw .cancelled }
+        guard timeout != nil || !breaker.isOpen else { throw .notConnected }
         let deadline = loop.now.advanced(by: timeout ?? configuration.commandTimeout)
-        let reply = try await node.send(plain: command, deadline: deadline)
-        if sentinels != nil { leaveReplica(node, [reply]) }
-        return reply
+        do throws(RedisError) {
+            let reply = try await node.send(plain: command, deadline: deadline)
+            if sentinels != nil { leaveReplica(node, [reply]) }
+            return reply
+        } catch {
+            if error == .timedOut, timeout == nil { wasLate() }
+            throw error
+        }
     }
 
     /// Sends commands without keys to every server that holds keys, and returns the replies of each.
@@ -164,6 +178,31 @@ extension RedisClient {
         guard !Task.isCancelled else { throw .cancelled }
         return try await cluster.sendToEach(
             commands, deadline: loop.now.advanced(by: timeout ?? configuration.commandTimeout))
+    }
+
+    private func wasLate() {
+        guard breaker.late() else { return }
+        meter.counters.breakerOpenings += 1
+        loop.submit { await self.probe() }
+    }
+
+    /// Asks all servers until they answer as quickly as callers want it.
+    private func probe() async {
+        let limit = configuration.commandTimeout
+        let ping = [RedisCommand("PING")]
+        while breaker.isOpen, !isClosed {
+            try? await loop.sleep(for: breaker.nextPause())
+            do throws(RedisError) {
+                switch route {
+                case .server(let node, _): _ = try await node.send(ping, deadline: loop.now.advanced(by: limit))
+                case .cluster(let cluster):
+                    _ = try await cluster.sendToEach(ping, deadline: loop.now.advanced(by: limit))
+                }
+                breaker.answered()
+            } catch {
+                continue
+            }
+        }
     }
 
     /// A server that was the master and is a replica now refuses writes: the sentinels know a better one.

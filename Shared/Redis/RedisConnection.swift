@@ -20,6 +20,7 @@ final class RedisConnection: @unchecked Sendable {
     private var isHooked = false
     private(set) var hasEnded = false
     private var timer: LoopTimer?
+    private var hasPolledSince = false
     /// Called once when the connection ends for any reason but `close`.
     var onLoss: (() -> Void)?
 
@@ -31,7 +32,7 @@ final class RedisConnection: @unchecked Sendable {
         self.meter = meter
         pipeline = RedisPipelineState(
             maximumPendingBytes: configuration.maximumPendingBytes, stallTimeout: configuration.stallTimeout)
-        timer = LoopTimer(loop: loop) { [weak self] in self?.woke() }
+        timer = LoopTimer(loop: loop) { [weak self] in self?.timeIsUp() }
         stream.delegate = self
         stream.resumeReading()
     }
@@ -87,6 +88,17 @@ extension RedisConnection {
     private func refuse(_ ticket: RedisTicket, _ error: RedisError) {
         if error == .overloaded { meter.counters.overloads += 1 }
         ticket.resume(.failure(error))
+    }
+
+    /// Timers fire before sockets are read: replies that came while this loop was busy are read before anyone is given up.
+    private func timeIsUp() {
+        guard hasPolledSince else {
+            hasPolledSince = true
+            timer?.schedule(after: .milliseconds(1))
+            return
+        }
+        hasPolledSince = false
+        woke()
     }
 
     private func woke() {

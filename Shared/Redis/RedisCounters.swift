@@ -8,6 +8,8 @@ package struct RedisCounters: Equatable, Sendable {
     package internal(set) var losses = 0
     /// Exchanges whose deadline passed.
     package internal(set) var timeouts = 0
+    /// How often calls ceased to be tried, because one was not answered in time.
+    package internal(set) var breakerOpenings = 0
     /// Exchanges whose caller was cancelled while it waited.
     package internal(set) var cancellations = 0
     /// Exchanges that were refused because too much was waiting.

@@ -72,7 +72,7 @@ package final class TestStores: Sendable {
             "STRIDE_INGEST_PORT": "0", "STRIDE_INGEST_ADMIN_PORT": "0", "STRIDE_PLAN_PORT": "0",
             "STRIDE_PLAN_ADMIN_PORT": "0", "STRIDE_PROGRESS_PORT": "0", "STRIDE_PROGRESS_ADMIN_PORT": "0",
             // Far above what a test sends; tests about budgets set their own.
-            "STRIDE_POSTGRES_QUEUE_MS": "60000",
+            "STRIDE_POSTGRES_QUEUE_MS": "60000", "STRIDE_INGEST_REDIS_MS": "1000",
             "STRIDE_USER_RATE_PER_MINUTE": "6000000", "STRIDE_USER_BURST": "1000000",
             "STRIDE_PLAN_RATE_PER_MINUTE": "6000000", "STRIDE_PLAN_BURST": "1000000",
         ].merging(changes) { _, own in own }

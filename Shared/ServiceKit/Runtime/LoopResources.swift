@@ -72,9 +72,11 @@ package final class LoopResources: @unchecked Sendable {
         postgres.start()
         redis.start()
         let repair = MarkRepair(pool: postgres, cache: cache, generation: generation, loop: loop)
+        let metrics = StoreMetrics(self)
         watches = [
             Task(executorPreference: loop) { await self.generation.watch() },
             Task(executorPreference: loop) { await repair.watch() },
+            Task(executorPreference: loop) { await metrics.watch() },
         ]
     }
 

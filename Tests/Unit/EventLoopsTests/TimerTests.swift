@@ -14,6 +14,17 @@ import Testing
         await loop.stop()
     }
 
+    @Test("Who sleeps when the loop ends wakes up, and nobody sleeps on a loop that has ended")
+    func endedLoop() async throws {
+        let loop = try EventLoop.start(name: "test")
+        let sleeper = Task(executorPreference: loop) { try await loop.sleep(for: .seconds(3600)) }
+        // It sleeps by then: jobs of a loop run in order.
+        try await loop.run { try await loop.sleep(for: .milliseconds(20)) }
+        await loop.stop()
+        try await sleeper.value
+        try await loop.sleep(for: .seconds(3600))
+    }
+
     private func withTimers(_ loop: EventLoop, _ log: borrowing Mutex<[String]>) async throws -> [String] {
         let box = Box()
         let short = LoopTimer(loop: loop) { box.lines.append("short") }
