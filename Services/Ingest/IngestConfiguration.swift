@@ -49,6 +49,7 @@ struct IngestConfiguration: Sendable {
             name: "ingest", defaultPort: 8081, from: &settings, cores: ProcessInfo.processInfo.activeProcessorCount)
         // A workout waits for Redis no longer than for the disk.
         service.redis.commandTimeout = redisPatience
+        service.budgetRedis?.commandTimeout = redisPatience
         service.postgresConnections = max(service.postgresConnections, lanes + 1)
         service.postgres.lockTimeout = statementTimeout
         service.postgres.statementTimeout = statementTimeout

@@ -20,6 +20,8 @@ package struct QueueAdmission: Sendable {
 
     /// The longest that anyone waits.
     package let patience: Duration
+    /// The longest wait that is begun.
+    private let prospect: Duration
     /// How many are served at once: a batch, or as many as there are connections.
     private let width: Int
     /// Smoothed time of serving so many.
@@ -34,19 +36,22 @@ package struct QueueAdmission: Sendable {
     package static let shortestReturn = Duration.milliseconds(100)
 
     /// A queue in which nobody waits longer than `patience`, served by up to `width` at once.
-    package init(patience: Duration, width: Int) {
+    ///
+    /// - Parameter prospect: who would wait longer is not let in; half of the patience if nil.
+    package init(patience: Duration, prospect: Duration? = nil, width: Int) {
         self.patience = patience
+        self.prospect = prospect ?? patience / 2
         self.width = max(1, width)
     }
 
-    /// Whether a newcomer is let in: nobody waits, or the wait is an eighth of the patience at most, half of that for a backlog.
+    /// Whether a newcomer is let in: nobody waits, or the wait is shorter than the prospect, half of that for a backlog.
     ///
     /// - Parameters:
     ///   - waiting: how many wait.
     ///   - oldest: since when the one who came first has waited, there or on the way to the queue; nil when nobody waits.
     package func admits(_ urgency: Urgency, waiting: Int, oldest: MonotonicInstant?, at now: MonotonicInstant) -> Bool {
         guard let oldest, urgency != .upkeep else { return true }
-        let limit = patience / (urgency == .live ? 8 : 16)
+        let limit = urgency == .live ? prospect : prospect / 2
         return oldest.duration(to: now) < limit && (waiting == 0 || turn + turn * waiting / width < limit)
     }
 

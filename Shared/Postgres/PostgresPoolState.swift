@@ -15,7 +15,7 @@ package struct PostgresPoolState: Sendable {
         package var minimum: Int
         /// How many callers may wait beyond those for whom a connection is being opened.
         package var maximumWaiters: Int
-        /// The longest that a caller waits who names no time of its own; who would wait an eighth of it is refused at once.
+        /// The longest that a caller waits who names no time of its own; who would wait half of it is refused at once.
         package var patience: Duration
 
         /// Makes bounds; a minimum above the maximum counts as the maximum.

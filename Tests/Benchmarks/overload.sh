@@ -3,10 +3,11 @@
 #
 # Its capacity is measured first; then 1, 2, 5 and 10 times as much is offered by one process with 1000 connections of its own, in
 # which each call has its time by the clock. Then one user floods beside others, and a spike of phones that come back as they
-# are told ends. Ingest may write few workouts at a time only, so that the database is the narrow place and the others have the time
+# are told ends; PostgreSQL stands still for a while; Redis does, for a minute, after which `stride verify --all` is asked. Ingest may write few workouts at a time only, so that the database is the narrow place and the others have the time
 # to offer ten times as much: the generator, PostgreSQL, Redis and ingest share the cores of this machine.
-# STRIDE_BENCH_SECONDS (8) is the length of one measurement, STRIDE_BENCH_SPIKE (30) that of the spike.
-# shellcheck disable=SC2154 # what Support/ sets
+# STRIDE_BENCH_SECONDS (8) is the length of one measurement, STRIDE_BENCH_SPIKE (30) that of the spike and of PostgreSQL's absence,
+# STRIDE_BENCH_AWAY (60) that of Redis' absence.
+# shellcheck disable=SC2154,SC2013,SC2086 # what Support/ sets; results are words without spaces
 set -euo pipefail
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
 root=$(readlink -f -- "$here/../..")
@@ -18,7 +19,9 @@ done
 
 seconds=${STRIDE_BENCH_SECONDS:-8}
 spike=${STRIDE_BENCH_SPIKE:-30}
+away=${STRIDE_BENCH_AWAY:-60}
 connections=1000
+stopped=()
 users=20000
 today=$(($(date -u -d "$(date -u +%F) 00:00" +%s) * 1000))
 pids=()
@@ -26,6 +29,7 @@ work=$(mktemp -d -- "$root/.dev/bench.XXXXXX")
 
 clean_up() {
     local pid
+    ((${#stopped[@]} == 0)) || kill -s CONT "${stopped[@]}" 2>/dev/null || true
     for pid in "${pids[@]}"; do end_process "$pid"; done
     rm -rf -- "$work"
 }
@@ -145,6 +149,73 @@ measure_spike() {
         <(grep '^SECOND' "$work/after.out" | head -n 30)
 }
 
+# Stops processes, which go on when this script ends whatever happens: pause PID…
+pause() {
+    stopped=("$@")
+    kill -s STOP "$@"
+}
+
+resume() {
+    kill -s CONT "${stopped[@]}"
+    stopped=()
+}
+
+# Prints what happened second by second around an absence: tell NAME FIRST LAST
+tell() {
+    awk -v first="$2" -v last="$3" -v rate="$wanted" -v limit="$limit" '
+        /^SECOND/ {
+            split($3, a, "="); split($4, r, "="); split($5, f, "="); split($7, p, "=")
+            part = $2 < first ? 1 : $2 < last ? 2 : 3
+            accepted[part] += a[2]; refused[part] += r[2]; failed[part] += f[2]; seconds[part]++
+            if (p[2] + 0 > worst[part]) worst[part] = p[2] + 0
+            if (part == 3 && (a[2] < rate * 0.9 || p[2] + 0 > limit)) late = $2 + 1
+        }
+        END {
+            split("before,during,after", names, ",")
+            for (part = 1; part <= 3; part++)
+                printf "  %-7s %7.0f accepted/s, %7.0f refused/s, %d failed, worst second p99 %.0f ms\n", names[part],
+                    accepted[part] / seconds[part], refused[part] / seconds[part], failed[part], worst[part]
+            printf "  normal again %d s after the end\n", late > last ? late - last : 0
+        }' "$work/$1.out"
+}
+
+# PostgreSQL stands still; phones come back as they are told.
+measure_stall() {
+    local children
+    wanted=$((capacity / 4))
+    limit=100
+    mapfile -t children < <(ps -o pid= --ppid "$postgres_pid" | tr -d ' ')
+    (generate stall tokens="$work/tokens" rate="$wanted" seconds=$((5 + spike + 60)) timeline=1 retry=1) &
+    local generator=$!
+    sleep 5
+    pause "$postgres_pid" "${children[@]}"
+    sleep "$spike"
+    resume
+    wait "$generator"
+    say "PostgreSQL stands still for $spike s, phones coming back as told, $wanted/s new:"
+    tell stall 5 $((5 + spike))
+}
+
+# Redis stands still; nobody may notice, and the cache is right 5 s after.
+measure_away() {
+    local verdict=clean
+    wanted=$((capacity / 4))
+    limit=100
+    (generate away tokens="$work/tokens" rate="$wanted" seconds=$((5 + away + 5)) timeline=1) &
+    local generator=$!
+    sleep 5
+    pause "$redis_pid"
+    sleep "$away"
+    resume
+    wait "$generator"
+    say "Redis stands still for $away s, $wanted/s:"
+    tell away 5 $((5 + away))
+    # The load went on for 5 s after Redis was back; so did the last commits, and 5 s from there it is right.
+    sleep 5
+    "$STRIDE_TEST_BIN/stride" verify --all >"$work/verify.log" 2>&1 || verdict="NOT clean: $(tail -n 1 "$work/verify.log")"
+    say "  stride verify --all: $verdict"
+}
+
 load_before=$(cut -d ' ' -f 1 /proc/loadavg)
 prepare
 # The database is the narrow place, as it is for a fleet: transactions of a few workouts, one at a time for each loop.
@@ -154,4 +225,6 @@ measure_capacity
 measure_factors
 measure_flood
 measure_spike
+measure_stall
+measure_away
 say "ingest: $(($(memory "$pid" VmHWM) / 1024)) MiB at most"

@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test("The counter of a user leaves Redis by itself, and one without a life or with nonsense in it heals")
+    @Test("B5: a counter leaves Redis by itself; one of a clock set back, without a life, or nonsense heals")
     func counterHeals() async throws {
         try await Stand.run(settings: Self.small) { stand in
             let redis = stand.stores.redis

@@ -14,7 +14,7 @@ import Testing
                 try await ServiceProcess.start(stores, name: "two", settings: settings),
             ]
             defer { for process in processes { process.kill() } }
-            let load = KeepAliveLoad(stores: stores, ports: processes.map(\.port))
+            let load = KeepAliveLoad.workouts(stores, ports: processes.map(\.port))
             async let outcomes = load.run(clients: 24)
             let clock = ContinuousClock()
             for round in 0..<4 {
@@ -36,6 +36,31 @@ import Testing
                 try await stores.database.number("select coalesce(sum(workouts), 0) from daily_totals") == acknowledged)
             for process in processes { #expect(process.logText.contains("draining")) }
             print("stop: \(acknowledged) requests, none failed")
+        }
+    }
+
+    @Test("S9: two processes of progress restarted by turns under keep-alive load: no failed request")
+    func progressStopped() async throws {
+        try await TestStores.run { stores in
+            let processes = [
+                try await ServiceProcess.start(stores, .progress, name: "one"),
+                try await ServiceProcess.start(stores, .progress, name: "two"),
+            ]
+            defer { for process in processes { process.kill() } }
+            let load = KeepAliveLoad(stores: stores, ports: processes.map(\.port), good: 200) { phone in
+                phone.call("GET", "/v1/progressSummary")
+            }
+            async let outcomes = load.run(clients: 16)
+            for round in 0..<4 {
+                try await Task.sleep(for: .milliseconds(500))
+                #expect(try await processes[round % 2].terminate(within: .seconds(20)) == .exited(0))
+                try await processes[round % 2].start()
+            }
+            load.stop()
+            let clients = try await outcomes
+            let failures = clients.flatMap(\.failures)
+            #expect(failures.isEmpty, "\(failures.count): \(failures.prefix(5))")
+            #expect(clients.map(\.acknowledged).reduce(0, +) > 100)
         }
     }
 
@@ -91,69 +116,5 @@ import Testing
         ] {
             #expect(process.log.contains(key))
         }
-    }
-}
-
-/// Clients that keep a connection busy; one that the server has closed before anything was sent is replaced, everything
-/// else that is no acknowledgement is a failure.
-private struct KeepAliveLoad: Sendable {
-    private let stores: TestStores
-    private let ports: [UInt16]
-    private let stopping = StopFlag()
-
-    struct Outcome: Sendable {
-        var acknowledged = 0
-        var failures: [String] = []
-    }
-
-    init(stores: TestStores, ports: [UInt16]) {
-        self.stores = stores
-        self.ports = ports
-    }
-
-    func stop() { stopping.set() }
-
-    func run(clients: Int) async throws -> [Outcome] {
-        try await withThrowingTaskGroup(of: Outcome.self) { group in
-            for number in 0..<clients { group.addTask { try await self.client(number) } }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
-    }
-
-    private func client(_ number: Int) async throws -> Outcome {
-        var outcome = Outcome()
-        var line: HTTPLine?
-        let phone = try stores.phone("walker-\(number)", ports: ports)
-        var turn = number
-        while !stopping.isSet {
-            guard let open = try await usable(line, &turn) else { continue }
-            line = open
-            let body = workout(from: "2025-06-10T08:00:00Z", to: "2025-06-10T08:01:00Z", steps: 1)
-            let call = phone.call("POST", "/v1/workouts", body: Array(body.text.utf8))
-            do {
-                let answer = try await open.exchange(call)
-                if answer.status == 201 { outcome.acknowledged += 1 } else { outcome.failures.append("\(answer)") }
-                if answer.isLast {
-                    open.close()
-                    line = nil
-                }
-            } catch let error as NoAnswer {
-                line = nil
-                if error.wasSent { outcome.failures.append("\(error)") }
-            }
-        }
-        line?.close()
-        return outcome
-    }
-
-    /// The connection, or a new one to whichever process listens.
-    private func usable(_ line: HTTPLine?, _ turn: inout Int) async throws -> HTTPLine? {
-        if let line, try await line.isUsable() { return line }
-        line?.close()
-        for _ in ports {
-            turn += 1
-            if let new = try? await HTTPLine.open(ports[turn % ports.count], on: stores.loop) { return new }
-        }
-        return nil
     }
 }

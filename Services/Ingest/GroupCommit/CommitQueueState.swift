@@ -40,7 +40,7 @@ struct CommitQueueState<Ticket> {
     init(batchSize: Int, limit: Int, patience: Duration, buckets: Int) {
         self.batchSize = batchSize
         self.limit = limit
-        admission = QueueAdmission(patience: patience, width: batchSize)
+        admission = QueueAdmission(patience: patience, prospect: patience / 8, width: batchSize)
         self.buckets = Array(repeating: [], count: max(1, buckets))
     }
 

@@ -23,7 +23,7 @@ package final class FleetBudget: @unchecked Sendable {
     package init?(perSecond: Int, service: String, _ resources: LoopResources) {
         guard perSecond > 0 else { return nil }
         budget = RateBudget(perMinute: perSecond * 60, burst: perSecond)
-        counter = FleetCounter(budget, redis: resources.redis)
+        counter = FleetCounter(budget, redis: resources.budgetRedis)
         loop = resources.loop
         shard = resources.shard
         lease = FleetLease(perSecond: perSecond)

@@ -22,7 +22,7 @@ package final class UserBudgets: @unchecked Sendable {
     /// - Parameter service: `ingest`; decisions are counted as `stride_ingest_limiter_decisions_total`.
     package init(_ kind: BudgetKind, _ budget: RateBudget, service: String, _ resources: LoopResources) {
         self.budget = budget
-        counter = BudgetCounter(kind, budget, redis: resources.redis)
+        counter = BudgetCounter(kind, budget, redis: resources.budgetRedis)
         loop = resources.loop
         shard = resources.shard
         local = LocalBudgets(budget: budget)

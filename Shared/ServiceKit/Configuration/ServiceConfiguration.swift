@@ -21,10 +21,12 @@ package struct ServiceConfiguration: Sendable {
     package var postgres: PostgresConfiguration
     /// `STRIDE_POSTGRES_CONNECTIONS`: the most connections of one loop.
     package var postgresConnections: Int
-    /// `STRIDE_POSTGRES_QUEUE_MS`: the longest that a call waits for a connection; who would wait an eighth of it is refused at once.
+    /// `STRIDE_POSTGRES_QUEUE_MS`: the longest that a call waits for a connection; who would wait half of it is refused at once.
     package var postgresPatience: Duration
     /// `STRIDE_REDIS_URL` (or `_FILE`).
     package var redis: RedisConfiguration
+    /// `STRIDE_BUDGET_REDIS_URL` (or `_FILE`): where budgets are counted; nil for the same Redis as everything else.
+    package var budgetRedis: RedisConfiguration?
     /// `STRIDE_TOKEN_SECRET_FILE`: files with HS256 secrets, separated by commas, re-read when they change.
     package var tokenSecretFiles: [String]
     /// `STRIDE_TOKEN_JWKS_FILE`: files with the issuer's public keys, likewise; one of the two kinds is needed.
@@ -68,6 +70,7 @@ package struct ServiceConfiguration: Sendable {
             try settings.finish()
             postgres = try settings.postgres(url: postgresURL, name: "stride-\(name)")
             redis = try settings.redis(url: redisURL)
+            budgetRedis = try settings.optionalText("STRIDE_BUDGET_REDIS_URL").map { try settings.redis(url: $0) }
         } catch let fault as Settings.Fault {
             throw fault
         } catch {

@@ -17,6 +17,8 @@ package final class LoopResources: @unchecked Sendable {
     package let postgres: PostgresPool
     /// The connection to Redis.
     package let redis: RedisClient
+    /// The connection over which budgets are counted; mostly the same.
+    package let budgetRedis: RedisClient
     /// What the home screens are made from.
     package let cache: HomeCache
     /// Commits that the cache has seen.
@@ -59,6 +61,9 @@ package final class LoopResources: @unchecked Sendable {
                 patience: configuration.postgresPatience),
             loop: loop)
         redis = RedisClient(configuration: configuration.redis, scripts: scripts, loop: loop)
+        budgetRedis =
+            configuration.budgetRedis.map { RedisClient(configuration: $0, scripts: BudgetCounter.scripts, loop: loop) }
+            ?? redis
         let generation = CacheGeneration(redis: redis, postgres: postgres, loop: loop)
         self.generation = generation
         cache = HomeCache(redis: redis) { generation.current }
@@ -71,6 +76,7 @@ package final class LoopResources: @unchecked Sendable {
     func start() {
         postgres.start()
         redis.start()
+        budgetRedis.start()
         let repair = MarkRepair(pool: postgres, cache: cache, generation: generation, loop: loop)
         let metrics = StoreMetrics(self)
         watches = [
@@ -94,5 +100,6 @@ package final class LoopResources: @unchecked Sendable {
         await marks.sweep()
         await postgres.close()
         redis.close()
+        budgetRedis.close()
     }
 }

@@ -53,8 +53,8 @@ import Testing
         #expect(state.expire(at: start.advanced(by: .milliseconds(999))) == [])
         #expect(state.expire(at: start.advanced(by: .milliseconds(1000))) == [user(2)])
         #expect(state.waiting == 1)
-        // An eighth of the patience: whoever comes now would wait too long.
-        #expect(state.join(user(4), at: start.advanced(by: .milliseconds(175))) == .refuseFull)
+        // Half of the patience: whoever comes now would wait too long.
+        #expect(state.join(user(4), at: start.advanced(by: .milliseconds(550))) == .refuseFull)
         #expect(state.join(user(2), at: later) == .share(isNew: true))
         #expect(state.ended(user(1)) == user(3))
     }

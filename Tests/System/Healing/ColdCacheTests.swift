@@ -10,7 +10,7 @@ import Testing
     @Test("C5: a cold cache at peak costs one query per user and process, and everybody is answered")
     func coldAtPeak() async throws {
         // The check would read homes too.
-        let settings = ["STRIDE_PROGRESS_CHECK_MS": "0"]
+        let settings = ["STRIDE_PROGRESS_CHECK_MS": "0", "STRIDE_PROGRESS_FILL_QUEUE_MS": "60000"]
         try await Fleet.run(ownRedis: true, now: Promise.now, settings: settings) { fleet in
             let other = try await ServiceProcess.start(
                 fleet.stores, .progress, name: "other",

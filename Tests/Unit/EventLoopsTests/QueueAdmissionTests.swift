@@ -7,9 +7,9 @@ import Testing
 struct QueueAdmissionTests {
     private static func at(_ milliseconds: UInt64) -> MonotonicInstant { MonotonicInstant(milliseconds: milliseconds) }
 
-    @Test("With 800 ms of patience the oldest may have waited 100 ms when someone comes, 50 ms when a backlog comes")
+    @Test("With a prospect of 100 ms the oldest may have waited so long when someone comes, half of it for a backlog")
     func threshold() {
-        let admission = QueueAdmission(patience: .milliseconds(800), width: 10)
+        let admission = QueueAdmission(patience: .milliseconds(800), prospect: .milliseconds(100), width: 10)
         func admits(_ urgency: QueueAdmission.Urgency, _ oldest: UInt64) -> Bool {
             admission.admits(urgency, waiting: 1, oldest: Self.at(oldest), at: Self.at(5000))
         }
@@ -21,7 +21,7 @@ struct QueueAdmissionTests {
 
     @Test("When ten at once take 40 ms, 14 may wait before someone who comes, 2 before a backlog; nobody waits: let in")
     func foretold() {
-        var admission = QueueAdmission(patience: .milliseconds(800), width: 10)
+        var admission = QueueAdmission(patience: .milliseconds(800), prospect: .milliseconds(100), width: 10)
         for _ in 0..<100 { admission.served(in: .milliseconds(40)) }
         func admits(_ urgency: QueueAdmission.Urgency, _ waiting: Int) -> Bool {
             admission.admits(urgency, waiting: waiting, oldest: Self.at(5000), at: Self.at(5000))
@@ -85,7 +85,8 @@ struct QueueAdmissionTests {
 
 /// 5000 clients a second for ten seconds, a server that takes up to 50 within 50 ms, and everyone who is refused comes back as told.
 private struct SpikeModel {
-    private var admission = QueueAdmission(patience: .seconds(2), width: 50)
+    private var admission = QueueAdmission(
+        patience: .seconds(2), prospect: .milliseconds(250), width: 50)
     private var generator: SeededGenerator
     private var queue: [UInt64] = []
     private var returns: [UInt64: Int] = [:]

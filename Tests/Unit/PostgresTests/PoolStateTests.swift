@@ -62,9 +62,9 @@ private let start = MonotonicInstant(milliseconds: 0)
         #expect(none.lease(waiter(2), at: start) == .refuseFull)
     }
 
-    @Test("Who would wait for an eighth of the patience is refused, a backlog at half of that, and upkeep never")
+    @Test("Who would wait for half of the patience is refused, a backlog at a quarter, and upkeep never")
     func slow() {
-        var state = PostgresPoolState(limits: .init(maximum: 1, patience: .milliseconds(800)))
+        var state = PostgresPoolState(limits: .init(maximum: 1, patience: .milliseconds(200)))
         #expect(state.lease(waiter(1), at: start) == .wait(opening: true))
         #expect(state.opened(connection(1)) == .hand(waiter(1)))
         state.served(in: .milliseconds(100))

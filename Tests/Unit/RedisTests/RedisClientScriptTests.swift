@@ -42,7 +42,7 @@ struct RedisClientScriptTests {
             let server = try FakeRedis(loop: loop) { command, connection in
                 switch command[0] {
                 case "EVALSHA": connection.reply(Self.noScript)
-                case "EVAL": if command.last != "held" { connection.reply(.integer(2), after: .milliseconds(80)) }
+                case "EVAL": if command.last != "held" { connection.reply(.integer(2), after: .seconds(1)) }
                 default: connection.reply(.integer(3))
                 }
             }
