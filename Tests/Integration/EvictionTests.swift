@@ -1,3 +1,4 @@
+import Redis
 import StrideTestSupport
 import Testing
 
