@@ -30,6 +30,7 @@ let package = Package(
     name: "stride",
     products: [
         .library(name: "Models", targets: ["Models"]),
+        .library(name: "Tracker", targets: ["Tracker"]),
         .executable(name: "ingest", targets: ["IngestService"]),
         .executable(name: "plan", targets: ["PlanService"]),
         .executable(name: "progress", targets: ["ProgressService"]),
@@ -50,6 +51,7 @@ let package = Package(
 
         // Layers; arrows point down only.
         shared("Models"),
+        shared("Tracker"),
         shared("EventLoops", ["CUV"], touchesC: true),
         shared("Cryptography", ["COpenSSL"], touchesC: true),
         shared("TLS", ["CTLS", "EventLoops"], touchesC: true),
@@ -98,6 +100,9 @@ let package = Package(
             path: "Tests/Benchmarks/Tokens", swiftSettings: strict),
         .executableTarget(
             name: "LoadBenchmark", dependencies: ["StrideTestSupport", "EventLoops"], path: "Tests/Benchmarks/Load"),
+        .executableTarget(
+            name: "TrackerBenchmark", dependencies: ["Tracker"], path: "Tests/Benchmarks/Tracker",
+            swiftSettings: strict),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
@@ -114,6 +119,7 @@ let package = Package(
             path: "Tests/System", swiftSettings: strict),
 
         unitTests("Models"),
+        unitTests("Tracker"),
         unitTests("EventLoops", ["StrideTestSupport"]),
         unitTests("TLS", ["EventLoops", "HTTP", "StrideTestSupport"]),
         unitTests("Cryptography"),
