@@ -52,7 +52,7 @@ report_sanitizer() {
 
 cmd_bench() {
     local script
-    local -a scripts=(Tests/Benchmarks/*.sh)
+    local -a scripts=(Tests/Benchmarks/*.sh) arguments=("${@:2}")
     [[ -e ${scripts[0]} ]] || die "no benchmarks in Tests/Benchmarks"
     if [[ -n ${1:-} ]]; then
         [[ $1 != */* && -e Tests/Benchmarks/$1.sh ]] ||
@@ -70,7 +70,7 @@ cmd_bench() {
     start_on_free_ports
     for script in "${scripts[@]}"; do
         say "== $(basename -s .sh -- "$script")"
-        in_session bash "$script"
+        in_session bash "$script" "${arguments[@]}"
     done
 }
 

@@ -76,7 +76,7 @@ extension DistanceEstimator {
     }
 
     private mutating func follow(_ point: GroundPoint, elapsed: Double, _ fix: Fix, noise: Double) {
-        _ = steps.take()
+        let walked = steps.take()
         guard var filter else { return }
         filter.east.predict(seconds: elapsed, acceleration: rules.acceleration)
         filter.north.predict(seconds: elapsed, acceleration: rules.acceleration)
@@ -90,6 +90,11 @@ extension DistanceEstimator {
         standing.append(point, at: fix.time)
         let radius = max(rules.standingRadius, rules.standingNoises * noise)
         let here = GroundPoint(east: filter.east.position, north: filter.north.position)
+        if walked > 0 {
+            // Steps told of a silence that was none, by another clock: they count, and not also the way to here.
+            counted += walked
+            anchor = here
+        }
         if let centre = standing.centre(within: rules.standingShare * radius) {
             if !isStanding { isStanding = true }
             anchor = centre

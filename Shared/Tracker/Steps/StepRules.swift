@@ -15,6 +15,8 @@ package struct StepRules: Sendable {
     package var leastMotion = 0.045
     /// The least sum of the likeness one step and two steps later.
     package var leastMatch = 0.61
+    /// The same with which walking begins.
+    package var startMatch = 0.8
     /// The most swing of gravity's direction, in degrees for each g of motion, in which walking goes on.
     package var mostSwing = 180.0
     /// The most swing in which walking begins.
@@ -29,6 +31,8 @@ package struct StepRules: Sendable {
     package var sharpness = 4.0
     /// The sharpness that speaks neither for nor against walking.
     package var usualSharpness = 0.45
+    /// More sharpness than this is no heel but a machine.
+    package var mostSharpness = 2.0
     /// How much evidence it is that the acceleration's length moves with the motion along gravity.
     package var coherence = 3.0
     /// How far back from its first certain window walking may have begun.
