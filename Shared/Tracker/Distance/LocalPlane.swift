@@ -51,11 +51,8 @@ struct LocalPlane: Sendable {
         let angle = degrees * degree
         let square = angle * angle
         var sum = 1.0
-        var divisor = 16.0 * 15
-        for step in stride(from: 14.0, through: 0, by: -2) {
-            sum = 1 - square / divisor * sum
-            divisor = step * (step - 1)
-        }
+        // 1 - x²/(1·2) (1 - x²/(3·4) (1 - …
+        for pair in [7.0, 6, 5, 4, 3, 2, 1] { sum = 1 - square / ((2 * pair - 1) * 2 * pair) * sum }
         return max(0, sum)
     }
 }

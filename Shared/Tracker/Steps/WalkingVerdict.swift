@@ -42,7 +42,8 @@ struct WalkingVerdict: Sendable {
         self.amplitude = amplitude
         lag = rhythm.lag
         match = rhythm.match
-        isLikely = evidence >= rules.startEvidence && rhythm.match >= rules.startMatch
+        isLikely =
+            evidence >= rules.startEvidence && rhythm.match >= rules.startMatch
             && sharpness <= rules.mostSharpness
         isCertain = isLikely && swing <= rules.startSwing
     }
