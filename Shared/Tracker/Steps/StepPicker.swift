@@ -42,10 +42,12 @@ struct StepPicker: Sendable {
                 count(last.point + gap / 2)
             }
         }
+        let isFirm = candidate.height >= rules.firmHeight * rhythm.amplitude
+        guard isFirm || runLength > 0 else { return }
         last = (candidate.point, candidate.height)
         holeSince = false
         count(candidate.point)
-        if runLength >= Int(rules.run) {
+        if runLength >= Int(rules.run), isFirm {
             confirmed.append(contentsOf: waiting)
             waiting.removeAll(keepingCapacity: true)
         }

@@ -41,6 +41,8 @@ package struct StepRules: Sendable {
     package var margin = 10.0
     /// The least height of a step, as a share of the motion's root mean square.
     package var height = 0.44
+    /// Below this height a step counts only between others: no walk begins or ends with it.
+    package var firmHeight = 0.55
     /// The least distance of two steps, as a share of the rhythm's period.
     package var spacing = 0.54
     /// The same where a disturbance is bridged.

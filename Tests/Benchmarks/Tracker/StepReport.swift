@@ -65,7 +65,8 @@ func reportLimits(_ all: [Recording]) {
         ("startEvidence", \.startEvidence), ("likeness", \.likeness), ("share", \.share), ("sharpness", \.sharpness),
         ("usualSharpness", \.usualSharpness), ("coherence", \.coherence), ("lookBack", \.lookBack),
         ("margin", \.margin),
-        ("height", \.height), ("spacing", \.spacing), ("bridgedSpacing", \.bridgedSpacing),
+        ("height", \.height), ("firmHeight", \.firmHeight), ("startMatch", \.startMatch),
+        ("mostSharpness", \.mostSharpness), ("spacing", \.spacing), ("bridgedSpacing", \.bridgedSpacing),
         ("longestBridge", \.longestBridge), ("bridgedChange", \.bridgedChange), ("pause", \.pause),
         ("missing", \.missing), ("run", \.run),
     ]
