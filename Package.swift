@@ -95,6 +95,12 @@ let package = Package(
                 "Models", "EventLoops", "TLS", "Cryptography", "Postgres", "Redis", "Storage", "ServiceKit",
             ],
             path: "Tests/Support", swiftSettings: strict),
+        .target(
+            name: "StrideFaults", dependencies: ["StrideTestSupport", "EventLoops", "Models"],
+            path: "Tests/Faults/Harness", swiftSettings: strict),
+        .executableTarget(
+            name: "FaultHarness", dependencies: ["StrideFaults", "StrideTestSupport"], path: "Tests/Faults/Command",
+            swiftSettings: strict),
         .executableTarget(
             name: "TokenBenchmark", dependencies: ["StrideTestSupport", "ServiceKit", "Models", "Cryptography"],
             path: "Tests/Benchmarks/Tokens", swiftSettings: strict),
@@ -113,8 +119,8 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "StrideTestSupport", "IngestService", "PlanService", "ProgressService", "StrideTool", "Models",
-                "EventLoops", "TLS", "Redis",
+                "StrideTestSupport", "StrideFaults", "IngestService", "PlanService", "ProgressService", "StrideTool",
+                "Models", "EventLoops", "TLS", "Redis",
             ],
             path: "Tests/System", swiftSettings: strict),
 
@@ -127,6 +133,9 @@ let package = Package(
         unitTests("HTTP", ["EventLoops", "StrideTestSupport"]),
         unitTests("ServiceKit", ["EventLoops", "Storage", "Models", "Telemetry", "Cryptography", "StrideTestSupport"]),
         unitTests("StrideTool", ["ServiceKit", "Storage", "Models", "Postgres", "Redis", "EventLoops"]),
+        .testTarget(
+            name: "StrideFaultsTests", dependencies: ["StrideFaults", "StrideTestSupport"],
+            path: "Tests/Unit/StrideFaultsTests", swiftSettings: strict),
         unitTests("Postgres", ["StrideTestSupport", "EventLoops"]),
         unitTests("Redis", ["EventLoops", "TLS"]),
 

@@ -3,12 +3,17 @@
 /// Spans begin and end on full minutes, days are those of UTC.
 package enum NaiveRecount {
     /// A workout in minutes since 2025-06-10T00:00:00Z.
-    package struct Span: Sendable {
-        var from: Int
-        var to: Int
-        var steps: Int
-        var millimetres: Int
-        var device: String?
+    package struct Span: Hashable, Sendable {
+        /// Its start, in minutes.
+        package var from: Int
+        /// Its end, likewise.
+        package var to: Int
+        /// Steps.
+        package var steps: Int
+        /// Metres, in thousandths.
+        package var millimetres: Int
+        /// Who counted; nil: unknown.
+        package var device: String?
 
         /// Puts a span together.
         package init(from: Int, to: Int, steps: Int, millimetres: Int, device: String?) {
@@ -31,10 +36,13 @@ package enum NaiveRecount {
         }
 
         /// The workout as a phone sends it.
-        package var body: JSON {
+        package var body: JSON { body(newRequestID()) }
+
+        /// The workout as a phone sends it, under a name.
+        package func body(_ request: String) -> JSON {
             let zero = instant("2025-06-10T00:00:00Z")
             return workout(
-                from: "", to: "", steps: steps,
+                request, from: "", to: "", steps: steps,
                 metres: .raw("\(millimetres / 1000).\(String(1000 + millimetres % 1000).dropFirst())"), device: device
             ).with(["start_time": .int(zero + from * 60_000), "end_time": .int(zero + to * 60_000)])
         }
@@ -62,8 +70,12 @@ package enum NaiveRecount {
                 days[day] = figures
             }
         }
-        let named = days.map { (number, figures) in ("2025-06-\(10 + number)", figures) }
-        return Dictionary(uniqueKeysWithValues: named)
+        return Dictionary(uniqueKeysWithValues: days.map { (name(of: $0), $1) })
+    }
+
+    /// The day of a number, from 2025-06-10 until the end of July.
+    private static func name(of number: Int) -> String {
+        number < 21 ? "2025-06-\(10 + number)" : "2025-07-\(String(100 + number - 20).dropFirst())"
     }
 
     /// The device that counts in each minute; minutes between two starts or ends are alike.

@@ -4,10 +4,11 @@ extension TCPRelay {
     /// Ties the two sides of a connection together.
     func join(_ near: End, _ far: End) {
         var losesThisAnswer = false
+        let (toFar, toNear) = (Pipe(far.stream, of: self), Pipe(near.stream, of: self))
         near.forward = { [weak self] bytes in
-            guard let self else { return far.stream.write(bytes) }
-            guard !isHolding else { return held.append { far.stream.write(bytes) } }
-            guard plan != .pass, hasCommit(bytes) else { return far.stream.write(bytes) }
+            guard let self else { return toFar.write(bytes) }
+            guard !isHolding else { return held.append { toFar.write(bytes) } }
+            guard plan != .pass, hasCommit(bytes) else { return toFar.write(bytes) }
             switch plan {
             case .pass: break
             case .loseAnswerToCommit: losesThisAnswer = true
@@ -19,24 +20,24 @@ extension TCPRelay {
                 return
             }
             if losesThisAnswer { plan = .pass }
-            far.stream.write(bytes)
+            toFar.write(bytes)
         }
         far.forward = { [weak self] bytes in
             if let self, losesAnswers {
                 lost += bytes.count
                 return
             }
-            guard losesThisAnswer else { return near.stream.write(bytes) }
+            guard losesThisAnswer else { return toNear.write(bytes) }
             self?.struck += 1
             near.stream.reset()
             far.stream.close()
         }
         // What a client said before its end may still be on its way.
         near.onEnd = { [weak self] in
-            guard let self, isHolding else { return far.stream.close() }
-            held.append { far.stream.close() }
+            guard let self, isHolding else { return toFar.end() }
+            held.append { toFar.end() }
         }
-        far.onEnd = { near.stream.close() }
+        far.onEnd = { toNear.end() }
         near.stream.resumeReading()
         far.stream.resumeReading()
     }
@@ -53,11 +54,13 @@ extension TCPRelay {
     /// One side of a relayed connection; confined to the relay's loop, hence `@unchecked Sendable`.
     final class End: ByteStreamDelegate, @unchecked Sendable {
         let stream: TCPStream
+        let isOfServer: Bool
         var forward: ([UInt8]) -> Void = { _ in }
         var onEnd: () -> Void = {}
 
-        init(_ stream: TCPStream) {
+        init(_ stream: TCPStream, isOfServer: Bool = false) {
             self.stream = stream
+            self.isOfServer = isOfServer
             stream.delegate = self
         }
 

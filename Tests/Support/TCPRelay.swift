@@ -14,7 +14,7 @@ package final class TCPRelay: @unchecked Sendable {
         case loseCommit
     }
 
-    private let loop: EventLoop
+    let loop: EventLoop
     private var server: SocketAddress
     private var listener: TCPListener?
     var ends: [End] = []
@@ -24,6 +24,7 @@ package final class TCPRelay: @unchecked Sendable {
     var lost = 0
     var isHolding = false
     var held: [() -> Void] = []
+    var weather = Weather.clear
     private let listening: SocketAddress
 
     /// The relay's own port.
@@ -128,7 +129,7 @@ package final class TCPRelay: @unchecked Sendable {
             guard
                 let stream = try? await TCPStream.connect(to: self.server, loop: self.loop, timeout: .seconds(10))
             else { return near.stream.reset() }
-            let far = End(stream)
+            let far = End(stream, isOfServer: true)
             self.ends.append(far)
             self.join(near, far)
         }

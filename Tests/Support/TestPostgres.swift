@@ -27,8 +27,8 @@ package final class TestPostgres: Sendable {
         getuid() == 0 ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] : []
     }
 
-    private init() throws {
-        port = try FreePort.likely()
+    private init(port: UInt16? = nil) throws {
+        self.port = try port ?? FreePort.likely()
         folder = try TestFolder()
         mkdir(folder.path + "/data", 0o700)
     }
@@ -45,11 +45,13 @@ package final class TestPostgres: Sendable {
     }
 
     /// A standby that follows this server by asynchronous streaming.
-    package func startStandby() async throws -> TestPostgres {
-        let standby = try TestPostgres()
+    ///
+    /// - Parameter port: where it listens, such as the port of a server that is gone; nil for a free one.
+    package func startStandby(at port: UInt16? = nil) async throws -> TestPostgres {
+        let standby = try TestPostgres(port: port)
         try await standby.ownData()
         try await standby.run(
-            "pg_basebackup", "-h", "127.0.0.1", "-p", "\(port)", "-U", "stride", "-D", standby.data, "-R", "-X",
+            "pg_basebackup", "-h", "127.0.0.1", "-p", "\(self.port)", "-U", "stride", "-D", standby.data, "-R", "-X",
             "stream",
             "-c", "fast", "--no-sync")
         try await standby.start()
@@ -89,6 +91,31 @@ package final class TestPostgres: Sendable {
 
     /// Ends it as a power cut would: its sessions notice that it is gone and end too.
     package func kill() { process.withLock { $0 }?.kill() }
+
+    /// Signals the server and every process of it, the server first.
+    package func signalAll(_ number: Int32) {
+        guard let parent = process.withLock({ $0?.id }), parent > 0 else { return }
+        let children = Self.children(of: parent)
+        for id in [parent] + children { _ = Glibc.kill(id, number) }
+    }
+
+    /// Ends the server and every process of it at the same moment.
+    package func killAll() {
+        signalAll(SIGKILL)
+        kill()
+    }
+
+    private static func children(of parent: Int32) -> [Int32] {
+        guard let file = fopen("/proc/\(parent)/task/\(parent)/children", "r") else { return [] }
+        defer { fclose(file) }
+        var children: [Int32] = []
+        var line = [CChar](repeating: 0, count: 16_384)
+        while fgets(&line, Int32(line.count), file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            children += text.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
+        }
+        return children
+    }
 
     /// Makes a standby stop following, for good: what the primary writes from now on does not reach it.
     package func stopFollowing() async throws {

@@ -1,0 +1,3 @@
+import StrideFaults
+
+await FaultCommand.run(CommandLine.arguments.dropFirst())
