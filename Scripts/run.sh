@@ -107,6 +107,16 @@ end_session() {
     rm -f -- "$1/runner.pid" # the number may soon be another's
 }
 
+# Ends what works in a folder and belongs to no session of ours: the children of a database server are sessions of
+# their own, and while they are stopped they do not notice that it is gone. end_lodgers FOLDER
+end_lodgers() {
+    local process place
+    for process in /proc/[0-9]*; do
+        place=$(readlink -- "$process/cwd" 2>/dev/null) || continue
+        [[ $place != "$1"/* ]] || kill -s KILL "${process##*/}" 2>/dev/null || true
+    done
+}
+
 finish() {
     trap '' HUP INT TERM
     discard "$folder"
@@ -127,6 +137,7 @@ start_guard() {
 discard() {
     end_session "$1"
     stop_servers "$1"
+    end_lodgers "$1"
     rm -rf -- "$1"
 }
 

@@ -32,6 +32,9 @@ extension PostgresConnection {
         } catch {
             throw apply(state.abandoned(), error: error)
         }
+        #if DEBUG
+            FaultPoint.postgresSent.reach()
+        #endif
         deadline?.schedule(after: timeout)
         exchangeNumber &+= 1
         let number = exchangeNumber

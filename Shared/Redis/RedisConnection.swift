@@ -148,6 +148,9 @@ extension RedisConnection: EndOfTurn {
         pipeline.flushed()
         meter.counters.writes += 1
         stream.write(outgoing)
+        #if DEBUG
+            FaultPoint.redisSent.reach()
+        #endif
         outgoing.removeAll(keepingCapacity: outgoing.count <= Self.keptBufferBytes)
     }
 }

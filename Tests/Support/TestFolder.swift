@@ -6,8 +6,11 @@ package final class TestFolder: Sendable {
     package let path: String
 
     /// Makes one; servers under another account may pass through it.
+    ///
+    /// `STRIDE_TEST_FOLDERS` names another place than `/tmp`, such as one that is removed even if this process is killed.
     package init() throws {
-        var template = Array("/tmp/stride-test-XXXXXX".utf8CString)
+        let parent = getenv("STRIDE_TEST_FOLDERS").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(parent)/stride-test-XXXXXX".utf8CString)
         let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } != nil }
         guard made else { throw TestRun.Missing(description: "no temporary folder (error \(errno))") }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -75,6 +75,9 @@ final class CommitLane: EndOfTurn, @unchecked Sendable {
             let writes = batch.flatMap(\.writes)
             metrics.queued(-writes.count)
             let outcome = await writer.write(writes)
+            #if DEBUG
+                FaultPoint.afterCommit.reach()
+            #endif
             let duration = begin.duration(to: loop.now)
             if outcome.error == nil { state.written(in: duration) }
             metrics.committed(writes.count, in: duration, outcome)
@@ -91,6 +94,9 @@ final class CommitLane: EndOfTurn, @unchecked Sendable {
     private func finish(_ batch: [CommitTicket], _ outcome: BatchWriter.Outcome) {
         loop.submit {
             await self.shows.show(outcome.days, marks: outcome.marks)
+            #if DEBUG
+                FaultPoint.beforeAnswer.reach()
+            #endif
             var place = 0
             for ticket in batch {
                 ticket.answer(Array(outcome.answers[place..<(place + ticket.writes.count)]))

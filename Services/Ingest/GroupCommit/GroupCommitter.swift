@@ -52,6 +52,9 @@ final class GroupCommitter: @unchecked Sendable {
     /// Writes what waits, takes no more, and returns when everyone is answered.
     func finish() async {
         for lane in lanes { lane.drain() }
+        #if DEBUG
+            FaultPoint.drain.reach()
+        #endif
         while !lanes.allSatisfy(\.isQuiet) { try? await loop.sleep(for: .milliseconds(5)) }
         for lane in lanes { lane.close() }
     }

@@ -1,3 +1,4 @@
+import EventLoops
 import Storage
 import Telemetry
 
@@ -20,6 +21,9 @@ final class CacheDays: @unchecked Sendable {
 
     /// Shows days; the marks of their commits are forgotten only when that has worked.
     func show(_ days: [DayTotalsRow], marks: [CacheMark]) async {
+        #if DEBUG
+            FaultPoint.beforeRedis.reach()
+        #endif
         do {
             try await cache.show(days)
             for mark in marks { self.marks.forget(mark) }

@@ -6,26 +6,35 @@ package enum FaultCommand {
     /// Runs and ends the process: 0 when all is well, 1 when something was found, 2 when it could not run.
     package static func run(_ arguments: some Collection<String>) async -> Never {
         var (seed, seeds, minutes) = (UInt64(1), 1, 0.5)
-        var words = Array(arguments)[...]
+        var (isHunt, words) = (false, Array(arguments)[...])
         while let word = words.popFirst() {
+            if word == "--until-found" {
+                isHunt = true
+                continue
+            }
             switch (word, words.popFirst()) {
             case ("--seed", let value?): seed = UInt64(value) ?? seed
             case ("--seeds", let value?): seeds = Int(value) ?? seeds
             case ("--minutes", let value?): minutes = Double(value) ?? minutes
             default:
-                say("usage: fault [--seed N] [--seeds COUNT] [--minutes M]")
+                say("usage: fault [--seed N] [--seeds COUNT] [--minutes M] [--until-found]")
                 exit(2)
             }
         }
         var failed: [UInt64] = []
+        let first = seed
         for seed in seed..<(seed + UInt64(seeds)) {
             do {
                 let outcome = try await run(seed: seed, minutes: minutes)
                 if !outcome.findings.isEmpty { failed.append(seed) }
+                if isHunt, !outcome.findings.isEmpty { break }
             } catch {
                 say("seed \(seed): could not be run: \(error)")
                 exit(2)
             }
+        }
+        if isHunt, let seed = failed.first {
+            say("fault: found by seed \(seed), the \(seed - first + 1). that was tried")
         }
         say(failed.isEmpty ? "fault: all is well" : "fault: something is wrong with the seeds \(failed)")
         exit(failed.isEmpty ? 0 : 1)

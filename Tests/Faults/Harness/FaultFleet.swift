@@ -1,4 +1,5 @@
 import EventLoops
+import Glibc
 package import StrideTestSupport
 import Synchronization
 
@@ -28,6 +29,7 @@ package final class FaultFleet: Sendable {
     package static func run<Value: Sendable>(
         points: [String?] = [], _ body: @escaping @Sendable (FaultFleet) async throws -> Value
     ) async throws -> Value {
+        signal(SIGPIPE, SIG_IGN)
         let pair = try await ServerPair.start()
         let result = Mutex<Value?>(nil)
         let loop = try EventLoop.start(name: "relays")
@@ -78,7 +80,7 @@ package final class FaultFleet: Sendable {
 
     private func end() async {
         isEnding.set()
-        for service in services { service.signal(18) }
+        for service in services { service.signal(SIGCONT) }
         for service in services { service.kill() }
     }
 

@@ -44,7 +44,8 @@ package struct FaultRun: Sendable {
     package func run() async throws -> Outcome {
         let schedule = Schedule(seed: seed, milliseconds: milliseconds)
         report("seed \(seed): \(schedule.steps.count) faults in \(milliseconds) ms")
-        return try await FaultFleet.run { fleet in
+        for (service, points) in zip(Fault.Service.allCases, schedule.points) { report("\(service): \(points)") }
+        return try await FaultFleet.run(points: schedule.points) { fleet in
             let crowd = Crowd(
                 fleet.stores, ingest: fleet.services[0..<2].map(\.port), progress: fleet.services[2].port,
                 places: places, seed: seed)

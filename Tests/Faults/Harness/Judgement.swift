@@ -32,9 +32,10 @@ struct Judgement: Sendable {
         let answer = try await fleet.stores.client.send(call, to: fleet[.progress].port)
         guard answer.status == 200 else { return ["\(member.book.page.user): days are answered by \(answer)"] }
         var findings: [String] = []
+        let folded = stored.foldedDays
         for day in answer.json["days"].elements {
             guard let name = day["day"].string else { continue }
-            let expected = stored.foldedDays[name] ?? DayFigures(0, 0, 0)
+            let expected = folded[name] ?? DayFigures(0, 0, 0)
             if day["steps"].int != expected.steps || day["workouts"].int != expected.workouts {
                 findings.append("\(member.book.page.user): progress answers \(day.text), the rows say \(expected)")
             }

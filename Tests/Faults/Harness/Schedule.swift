@@ -21,23 +21,43 @@ package struct Schedule: Sendable {
     /// The entries in their order.
     package private(set) var steps: [Step] = []
 
+    /// Where each service dies or stalls by itself, as `STRIDE_FAULT_POINT` says, by its place in the fleet.
+    package private(set) var points: [String] = []
+
     /// A schedule for so many milliseconds.
     ///
     /// - Parameter gap: the mean time between the beginnings of two faults.
     package init(seed: UInt64, milliseconds: Int, gap: Int = 700) {
         var generator = SeededGenerator(seed: seed)
+        points = Fault.Service.allCases.map { Self.points(of: $0, &generator) }
         var at = 1000
         while true {
             at += Int.random(in: (gap / 4)...(gap * 7 / 4), using: &generator)
             guard at < milliseconds else { break }
             let fault = Self.fault(&generator)
-            let lasting = [60, 250, 700, 1500, 3000, 6000].randomElement(using: &generator) ?? 60
+            // Without PostgreSQL nothing happens at all, so it is never away for long.
+            let times = fault.lane == "PostgreSQL" ? [30, 100, 300, 1000] : [30, 100, 300, 700, 1500, 5000]
+            let lasting = times.randomElement(using: &generator) ?? 30
             steps.append(Step(at: at, fault: fault, lasting: fault.lasts ? lasting : 0))
         }
     }
 
     /// The lanes with their entries.
     var lanes: [[Step]] { Dictionary(grouping: steps, by: \.fault.lane).values.map { $0 } }
+
+    private static func points(of service: Fault.Service, _ generator: inout SeededGenerator) -> String {
+        // Counted in passings: some ten commits a second and process, more exchanges.
+        var entries = ["postgres_sent:\(Int.random(in: 100...500, using: &generator)):exit"]
+        entries.append("redis_sent:\(Int.random(in: 100...500, using: &generator)):exit")
+        if service != .progress {
+            let stall = [20, 150, 400, 2500].randomElement(using: &generator) ?? 20
+            entries.append("before_redis:\(Int.random(in: 8...40, using: &generator)):sleep\(stall)")
+            let point = ["after_commit", "before_answer"].randomElement(using: &generator) ?? "after_commit"
+            entries.append("\(point):\(Int.random(in: 20...100, using: &generator)):exit")
+            if Bool.random(using: &generator) { entries.append("drain:1:exit") }
+        }
+        return entries.joined(separator: ",")
+    }
 
     private static func fault(_ generator: inout SeededGenerator) -> Fault {
         let service = Fault.Service.allCases.randomElement(using: &generator) ?? .ingest1

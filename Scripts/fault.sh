@@ -1,0 +1,68 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# `./dev fault`: the fault harness, and the builds with a mistake that it has to find.
+
+cmd_fault() {
+    prepare_folder
+    need_packages "${packages_to_build[@]}" "${packages_to_run[@]}"
+    need_swift
+    open_run
+    export STRIDE_TEST_FOLDERS=$folder
+    say "building"
+    build_fault "$root" ingest progress stride FaultHarness
+    in_session swift build --show-bin-path >"$folder/bin" 2>/dev/null || die "swift build --show-bin-path failed"
+    STRIDE_TEST_BIN=$(<"$folder/bin")
+    export STRIDE_TEST_BIN
+    if [[ ${1:-} == --mutants ]]; then
+        shift
+        hunt_mutants "$@"
+    else
+        in_session "$STRIDE_TEST_BIN/FaultHarness" "$@"
+    fi
+}
+
+# build_fault FOLDER PRODUCT…
+build_fault() {
+    local source=$1 product
+    shift
+    for product in "$@"; do
+        run_logged "build-fault-$product" in_session swift build --package-path "$source" --product "$product"
+    done
+}
+
+# Builds each mistake of Tests/Faults/Mutants in a copy and lets the harness look for it: hunt_mutants [NAME…]
+hunt_mutants() {
+    local copy=$dev/mutants harness=$STRIDE_TEST_BIN/FaultHarness honest=$STRIDE_TEST_BIN patch name
+    local -a missed=() patches=(Tests/Faults/Mutants/*.patch)
+    (($# == 0)) || patches=("${@/#/Tests/Faults/Mutants/}") && patches=("${patches[@]/%.patch/}") &&
+        patches=("${patches[@]/%/.patch}")
+    has patch || die "patch is not installed"
+    mkdir -p "$copy" "$folder/mutant"
+    ln -sf "$honest/stride" "$folder/mutant/stride"
+    for patch in "${patches[@]}"; do
+        [[ -e $patch ]] || die "no such mutant: $patch"
+        name=$(basename -s .patch -- "$patch")
+        copy_sources "$copy"
+        patch --quiet --directory "$copy" --strip 1 <"$patch" || die "$patch does not fit any more"
+        say "== $name"
+        build_fault "$copy" ingest progress
+        ln -sf "$copy/.build/debug/ingest" "$copy/.build/debug/progress" "$folder/mutant/"
+        STRIDE_TEST_BIN=$folder/mutant in_session "$harness" --until-found --seeds 20 --minutes 0.3 \
+            >"$dev/logs/mutant-$name.log" 2>&1 || true
+        grep -E '^fault: |^FOUND' "$dev/logs/mutant-$name.log" | tail -n 4
+        grep -q '^fault: found' "$dev/logs/mutant-$name.log" || missed+=("$name")
+    done
+    ((${#missed[@]} == 0)) || die "not found within 20 seeds: ${missed[*]}"
+    say "every mutant was found"
+}
+
+# The sources as they are here, without what is built; unchanged files keep their times: copy_sources FOLDER
+copy_sources() {
+    local file
+    git ls-files -z --cached --others --exclude-standard Package.swift Shared Services Tests |
+        while IFS= read -r -d '' file; do
+            [[ -e $file ]] || continue
+            cmp -s -- "$file" "$1/$file" && continue
+            mkdir -p -- "$1/$(dirname -- "$file")"
+            cp -- "$file" "$1/$file"
+        done
+}
