@@ -31,11 +31,12 @@ build_fault() {
 
 # Builds each mistake of Tests/Faults/Mutants in a copy and lets the harness look for it: hunt_mutants [NAME…]
 hunt_mutants() {
-    local copy=$dev/mutants harness=$STRIDE_TEST_BIN/FaultHarness honest=$STRIDE_TEST_BIN patch name
+    local copy=$dev/mutants harness=$folder/FaultHarness honest=$STRIDE_TEST_BIN patch name
     local -a missed=() patches=(Tests/Faults/Mutants/*.patch)
     (($# == 0)) || patches=("${@/#/Tests/Faults/Mutants/}") && patches=("${patches[@]/%.patch/}") &&
         patches=("${patches[@]/%/.patch}")
     has patch || die "patch is not installed"
+    cp -- "$honest/FaultHarness" "$harness"
     mkdir -p "$copy" "$folder/mutant"
     ln -sf "$honest/stride" "$folder/mutant/stride"
     for patch in "${patches[@]}"; do

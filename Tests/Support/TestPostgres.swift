@@ -5,12 +5,12 @@ import Synchronization
 package final class TestPostgres: Sendable {
     /// Where it listens.
     package let port: UInt16
-    private let folder: TestFolder
-    private let process = Mutex<ChildProcess?>(nil)
+    let folder: TestFolder
+    let process = Mutex<ChildProcess?>(nil)
 
-    private static let binaries = "/usr/lib/postgresql/15/bin"
-    private var data: String { folder.path + "/data" }
-    private var log: String { folder.path + "/log" }
+    static let binaries = "/usr/lib/postgresql/15/bin"
+    var data: String { folder.path + "/data" }
+    var log: String { folder.path + "/log" }
 
     /// How services reach a port that leads to it, by default its own.
     package func url(through other: UInt16? = nil) -> String {
@@ -27,7 +27,7 @@ package final class TestPostgres: Sendable {
         getuid() == 0 ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] : []
     }
 
-    private init(port: UInt16? = nil) throws {
+    init(port: UInt16? = nil) throws {
         self.port = try port ?? FreePort.likely()
         folder = try TestFolder()
         mkdir(folder.path + "/data", 0o700)
@@ -105,7 +105,7 @@ package final class TestPostgres: Sendable {
         kill()
     }
 
-    private static func children(of parent: Int32) -> [Int32] {
+    static func children(of parent: Int32) -> [Int32] {
         guard let file = fopen("/proc/\(parent)/task/\(parent)/children", "r") else { return [] }
         defer { fclose(file) }
         var children: [Int32] = []
@@ -159,7 +159,7 @@ package final class TestPostgres: Sendable {
         guard try await ends(words) else { throw Late("\(words) failed (log: \(log))") }
     }
 
-    private func ends(_ words: String...) async throws -> Bool { try await ends(words) }
+    func ends(_ words: String...) async throws -> Bool { try await ends(words) }
 
     private func ends(_ words: [String]) async throws -> Bool {
         let command = Self.account + ["\(Self.binaries)/\(words[0])"] + words.dropFirst()

@@ -25,18 +25,20 @@ package final class TestStores: Sendable {
     ///   - ownRedis: a server that the test may stop and flush.
     ///   - migrated: whether the schema is there.
     ///   - postgres: another server than that of the run, as a connection string.
-    package static func run(
+    @discardableResult
+    package static func run<Value: Sendable>(
         by turnstile: Turnstile = .ofTests, ownRedis: Bool = false, migrated: Bool = true, postgres: String? = nil,
-        _ body: @Sendable (TestStores) async throws -> Void
-    ) async throws {
+        _ body: @Sendable (TestStores) async throws -> Value
+    ) async throws -> Value {
         await turnstile.enter()
         defer { turnstile.leave() }
         let loop = try EventLoop.start(name: "test")
+        let value: Value
         do {
             let stores = try await TestStores(
                 loop: loop, ownRedis: ownRedis, migrated: migrated, postgres: postgres)
             do {
-                try await body(stores)
+                value = try await body(stores)
             } catch {
                 await stores.end()
                 throw error
@@ -47,6 +49,7 @@ package final class TestStores: Sendable {
             throw error
         }
         await loop.stop()
+        return value
     }
 
     private init(loop: EventLoop, ownRedis: Bool, migrated: Bool, postgres: String?) async throws {

@@ -8,6 +8,7 @@ package enum FaultCommand {
         var (seed, seeds, minutes) = (UInt64(1), 1, 0.5)
         var (isHunt, words) = (false, Array(arguments)[...])
         while let word = words.popFirst() {
+            if word == "--disk" { await fillDisk() }
             if word == "--until-found" {
                 isHunt = true
                 continue
@@ -17,7 +18,7 @@ package enum FaultCommand {
             case ("--seeds", let value?): seeds = Int(value) ?? seeds
             case ("--minutes", let value?): minutes = Double(value) ?? minutes
             default:
-                say("usage: fault [--seed N] [--seeds COUNT] [--minutes M] [--until-found]")
+                say("usage: fault [--seed N] [--seeds COUNT] [--minutes M] [--until-found] [--disk]")
                 exit(2)
             }
         }
@@ -38,6 +39,23 @@ package enum FaultCommand {
         }
         say(failed.isEmpty ? "fault: all is well" : "fault: something is wrong with the seeds \(failed)")
         exit(failed.isEmpty ? 0 : 1)
+    }
+
+    /// F3 alone.
+    private static func fillDisk() async -> Never {
+        do {
+            guard try await TestPostgres.canHaveSmallDisk() else {
+                say("fault: this account may not mount a small disk; skipped")
+                exit(0)
+            }
+            let outcome = try await FullDisk.run { say($0) }
+            for finding in outcome.findings { say("FOUND  \(finding)") }
+            say("full disk: \(outcome.acknowledged) workouts acknowledged, accepted again after \(outcome.recoveries)")
+            exit(outcome.findings.isEmpty ? 0 : 1)
+        } catch {
+            say("full disk: could not be run: \(error)")
+            exit(2)
+        }
     }
 
     private static func run(seed: UInt64, minutes: Double) async throws -> FaultRun.Outcome {

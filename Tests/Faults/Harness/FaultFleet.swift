@@ -31,28 +31,28 @@ package final class FaultFleet: Sendable {
     ) async throws -> Value {
         signal(SIGPIPE, SIG_IGN)
         let pair = try await ServerPair.start()
-        let result = Mutex<Value?>(nil)
         let loop = try EventLoop.start(name: "relays")
+        let value: Value
         do {
-            try await TestStores.run(ownRedis: true, postgres: pair.url) { stores in
+            value = try await TestStores.run(ownRedis: true, postgres: pair.url) { stores in
                 let fleet = try await FaultFleet(stores, pair, loop: loop, points: points)
                 async let watch: Void = fleet.superviseServices()
+                let value: Value
                 do {
-                    let value = try await body(fleet)
-                    result.withLock { $0 = value }
+                    value = try await body(fleet)
                 } catch {
                     await fleet.end()
                     throw error
                 }
                 await fleet.end()
                 await watch
+                return value
             }
         } catch {
             await loop.stop()
             throw error
         }
         await loop.stop()
-        guard let value = result.withLock({ $0 }) else { throw Late("the run has no result") }
         return value
     }
 

@@ -125,7 +125,7 @@ package struct FaultRun: Sendable {
         while !isOver.isSet {
             for member in crowd.members.suffix(places * 2) {
                 let before = member.book.page
-                guard let stored = try? await fleet.stored(of: member) else { continue }
+                guard let stored = try? await fleet.stores.database.stored(of: member.phone.user) else { continue }
                 reads += 1
                 let findings = Checker(before: before, after: member.book.page).findings(in: stored)
                 if !findings.isEmpty { return (findings.map { "while things went wrong: \($0)" }, reads) }

@@ -10,7 +10,7 @@ struct Judgement: Sendable {
         try await Task.sleep(for: .seconds(5))
         var findings = try await verification()
         for member in members {
-            let stored = try await fleet.stored(of: member)
+            let stored = try await fleet.stores.database.stored(of: member.phone.user)
             findings += Checker(settled: member.book.page).finalFindings(in: stored)
             findings += try await answers(to: member, stored)
         }

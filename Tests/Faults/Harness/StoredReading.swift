@@ -1,10 +1,11 @@
+import Models
 import StrideTestSupport
 
-extension FaultFleet {
+extension TestDatabase {
     /// Everything of one user, in one snapshot.
-    func stored(of member: Crowd.Member) async throws -> StoredUser {
-        let user = "user_id = '\(member.phone.user)'"
-        let row = try await stores.database.rows(
+    func stored(of person: UserID) async throws -> StoredUser {
+        let user = "user_id = '\(person)'"
+        let row = try await rows(
             """
             select (select coalesce(json_agg(w), '[]') from (select request_id, workout_id, start_ms, end_ms, steps,
                 distance_mm, device_id, status, is_deleted from workouts where \(user)) w) as workouts,
