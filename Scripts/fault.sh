@@ -49,7 +49,7 @@ hunt_mutants() {
         ln -sf "$copy/.build/debug/ingest" "$copy/.build/debug/progress" "$folder/mutant/"
         STRIDE_TEST_BIN=$folder/mutant in_session "$harness" --until-found --seeds 20 --minutes 0.3 \
             >"$dev/logs/mutant-$name.log" 2>&1 || true
-        grep -E '^fault: |^FOUND' "$dev/logs/mutant-$name.log" | tail -n 4
+        { grep -E '^fault: |^FOUND' "$dev/logs/mutant-$name.log" || tail -n 1 "$dev/logs/mutant-$name.log"; } | tail -n 3
         grep -q '^fault: found' "$dev/logs/mutant-$name.log" || missed+=("$name")
     done
     ((${#missed[@]} == 0)) || die "not found within 20 seeds: ${missed[*]}"

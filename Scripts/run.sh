@@ -26,6 +26,7 @@ cmd_test() {
     in_session swift build "${build[@]}" --show-bin-path >"$folder/bin" 2>/dev/null ||
         die "swift build --show-bin-path failed"
     start_on_free_ports
+    export STRIDE_TEST_FOLDERS=$folder
     # Suites run in parallel, but not all at once: with hundreds begun together a test waits longer for its turn than for
     # what it tests. XCTest is left out, so that the count of the tests is the last line.
     export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-32}

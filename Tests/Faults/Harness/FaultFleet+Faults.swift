@@ -61,6 +61,7 @@ extension FaultFleet {
 
     /// Everything is as it should be: clear ways, all processes up and ready.
     func heal() async throws {
+        unlink(stores.folder.path + "/faults")
         for relay in allRelays {
             try await relay.turn(.clear)
             try await relay.comeBack()

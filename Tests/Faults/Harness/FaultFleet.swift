@@ -61,6 +61,7 @@ package final class FaultFleet: Sendable {
         self.pair = pair
         var relays: [Fault.Way: [TCPRelay]] = [:]
         var services: [ServiceProcess] = []
+        try stores.folder.write("faults", "")
         for service in Fault.Service.allCases {
             var own: [TCPRelay] = []
             for port in [stores.redis.port] + pair.ports { own.append(try await .start(to: port, on: loop)) }
@@ -69,6 +70,7 @@ package final class FaultFleet: Sendable {
             var settings = Self.settings
             settings["STRIDE_REDIS_URL"] = "redis://127.0.0.1:\(own[0].port)"
             settings["STRIDE_POSTGRES_URL"] = pair.url(own[1...].map(\.port), database: stores.database.name)
+            settings["STRIDE_FAULT_WHILE"] = stores.folder.path + "/faults"
             if points.indices.contains(service.rawValue) { settings["STRIDE_FAULT_POINT"] = points[service.rawValue] }
             services.append(
                 try await ServiceProcess.start(
