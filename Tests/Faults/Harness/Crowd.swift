@@ -75,7 +75,7 @@ final class Crowd: Sendable {
             .prefix(Int.random(in: 1...3, using: &generator))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for device in devices {
-                let diary = Diary(device: device, seed: generator.next())
+                let diary = Diary(device: device, seed: generator.next(), userSeed: seed)
                 group.addTask {
                     var handset = Handset(
                         member.phone, book: member.book, stores: self.stores, ending: self.ending,

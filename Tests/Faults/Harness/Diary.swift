@@ -17,14 +17,17 @@ struct Diary: Sendable {
     /// In minutes; the exact fractions of the recount need a small common multiple.
     private static let lengths = [1, 6, 30, 60, 240, 720, 1500]
     private let device: String?
+    private let userSeed: UInt64
+    private var count = 0
     private var generator: SeededGenerator
     /// Of its own, because how often a phone decides depends on the answers, and what the person does must not.
     private var choices: SeededGenerator
     /// Workouts that are still under way.
     private var open: [(request: String, version: WorkoutVersion)] = []
 
-    init(device: String?, seed: UInt64) {
+    init(device: String?, seed: UInt64, userSeed: UInt64) {
         self.device = device
+        self.userSeed = userSeed
         generator = SeededGenerator(seed: seed)
         choices = SeededGenerator(seed: ~seed)
     }
@@ -32,11 +35,12 @@ struct Diary: Sendable {
     /// What happens next: a new workout, or an open one that goes on or ends.
     mutating func next() -> (request: String, WorkoutVersion) {
         if !open.isEmpty, Int.random(in: 0..<3, using: &generator) == 0 { return goOn() }
-        // One in four was waiting in a phone for three weeks.
+        // One in four was waiting in a phone, for up to three weeks.
         let from =
             Int.random(in: 0..<4, using: &generator) == 0
-            ? Int.random(in: 1..<2800, using: &generator)
-            : Int.random(in: (Self.now - 2000)..<(Self.now - 100), using: &generator)
+            ? Int.random(in: 1..<Self.now - 300, using: &generator)
+            : stretch() + Int.random(in: 0..<300, using: &generator)
+        count += 1
         let length = Self.lengths.randomElement(using: &generator) ?? 1
         let span = NaiveRecount.Span(
             from: from, to: from + length, steps: Int.random(in: 0...9_000, using: &generator),
@@ -45,6 +49,14 @@ struct Diary: Sendable {
         let request = requestID()
         if !version.isComplete { open.append((request, version)) }
         return (request, version)
+    }
+
+    /// What the devices of this user are busy with: after five workouts they turn to another time and hardly come back.
+    ///
+    /// So they meet each other's changes of one day, and what goes wrong with the last change of a day stays wrong.
+    private func stretch() -> Int {
+        var stretches = SeededGenerator(seed: userSeed &+ UInt64(count / 5))
+        return Int.random(in: 1..<Self.now - 600, using: &stretches)
     }
 
     /// A number below a bound, for the phone's own decisions.

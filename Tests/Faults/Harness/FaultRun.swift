@@ -63,6 +63,7 @@ package struct FaultRun: Sendable {
             try await suffer(schedule, on: fleet)
             report("healing")
             try await fleet.heal()
+            try await race(schedule, on: fleet)
         } catch {
             outcome.findings.append("the faults could not be gone through: \(error)")
         }
@@ -93,6 +94,17 @@ package struct FaultRun: Sendable {
         report("judged")
         outcome.unexpectedEnds = fleet.unexpectedEnds
         return outcome
+    }
+
+    /// Nobody dies any more, but one process writes the cache later than the other: nothing may depend on who comes first.
+    ///
+    /// While things go wrong, what is left behind by the dead makes the others drop much of the cache, and with it what
+    /// was wrong there; now nobody does.
+    private func race(_ schedule: Schedule, on fleet: FaultFleet) async throws {
+        report("nobody dies any more; \(schedule.race)")
+        for relay in fleet.relays(of: schedule.race.way) { try await relay.turn(.late(milliseconds: schedule.race.by)) }
+        try await Task.sleep(for: .milliseconds(schedule.race.lasting))
+        for relay in fleet.relays(of: schedule.race.way) { try await relay.turn(.clear) }
     }
 
     /// Goes through the schedule; what needs the same thing waits for its turn.

@@ -62,7 +62,7 @@ package struct FullDisk: Sendable {
         let phone: Phone
         let stores: TestStores
         var ledger = Ledger(user: "anna")
-        private var diary = Diary(device: nil, seed: 1)
+        private var diary = Diary(device: nil, seed: 1, userSeed: 1)
         private var batch: [(request: String, WorkoutVersion)] = []
 
         init(phone: Phone, stores: TestStores) {

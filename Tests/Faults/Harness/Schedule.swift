@@ -18,6 +18,22 @@ package struct Schedule: Sendable {
         }
     }
 
+    /// How the healed services race.
+    package struct Race: Hashable, Sendable, CustomStringConvertible {
+        /// Whose writes come late.
+        package var way: Fault.Way
+        /// By so many milliseconds.
+        package var by: Int
+        /// For so many milliseconds.
+        package var lasting = 4000
+
+        /// In words.
+        package var description: String { "\(way) is late by \(by) ms, \(lasting) ms" }
+    }
+
+    /// What follows after healing.
+    package private(set) var race: Race
+
     /// The entries in their order.
     package private(set) var steps: [Step] = []
 
@@ -29,6 +45,10 @@ package struct Schedule: Sendable {
     /// - Parameter gap: the mean time between the beginnings of two faults.
     package init(seed: UInt64, milliseconds: Int, gap: Int = 700) {
         var generator = SeededGenerator(seed: seed)
+        let isFirst = Bool.random(using: &generator)
+        race = Race(
+            way: Fault.Way(service: isFirst ? .ingest1 : .ingest2, leadsToRedis: true),
+            by: Int.random(in: 10...120, using: &generator))
         points = Fault.Service.allCases.map { Self.points(of: $0, &generator) }
         var at = 1000
         while true {
