@@ -1,4 +1,5 @@
 import EventLoops
+import Glibc
 import Models
 import Postgres
 import ServiceKit
@@ -8,12 +9,15 @@ import Testing
 @testable import Storage
 
 /// Many writers at once on overlapping users, against the store itself: no deadlock, and the totals are the sum.
+///
+/// `STRIDE_CONTENTION_SECONDS` (20) is how long they write.
 @Suite(.serialized) struct ContentionTests {
     @Test("P1: 20 writers with overlapping users and devices for 20 seconds: no deadlock, totals as recounted")
     func noDeadlock() async throws {
+        let seconds = getenv("STRIDE_CONTENTION_SECONDS").flatMap { Int(String(cString: $0)) } ?? 20
         try await TestStores.run { stores in
             let before = try await deadlocks(stores)
-            let faults = try await write(stores, writers: 20, for: .seconds(20)) { _ in .ascending }
+            let faults = try await write(stores, writers: 20, for: .seconds(seconds)) { _ in .ascending }
             #expect(faults.isEmpty, "\(faults.prefix(3))")
             #expect(try await deadlocks(stores) == before)
             try await expectFold(stores, ofAtLeast: 200)

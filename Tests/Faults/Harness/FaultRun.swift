@@ -63,9 +63,10 @@ package struct FaultRun: Sendable {
             try await suffer(schedule, on: fleet)
             report("healing")
             try await fleet.heal()
-            try await race(schedule, on: fleet)
+            try await race(schedule.race, on: fleet)
         } catch {
             outcome.findings.append("the faults could not be gone through: \(error)")
+            try? await fleet.heal()
         }
         isOver.set()
         let (findings, reads) = await safety
@@ -81,6 +82,7 @@ package struct FaultRun: Sendable {
         try await life
         limit.cancel()
         outcome.emptying = clock.now - begin
+        for relay in fleet.allRelays { try await relay.turn(.clear) }
         report("queues empty after \(outcome.emptying)")
         outcome.findings += try await Judgement(fleet: fleet, members: crowd.members).findings()
         for member in crowd.members {
@@ -96,15 +98,20 @@ package struct FaultRun: Sendable {
         return outcome
     }
 
-    /// Nobody dies any more, but one process writes the cache later than the other: nothing may depend on who comes first.
+    /// Nobody dies any more, but one process writes the cache later than the other until all queues are empty: nothing may
+    /// depend on who comes first.
     ///
-    /// While things go wrong, what is left behind by the dead makes the others drop much of the cache, and with it what
-    /// was wrong there; now nobody does.
-    private func race(_ schedule: Schedule, on fleet: FaultFleet) async throws {
-        report("nobody dies any more; \(schedule.race)")
-        for relay in fleet.relays(of: schedule.race.way) { try await relay.turn(.late(milliseconds: schedule.race.by)) }
-        try await Task.sleep(for: .milliseconds(schedule.race.lasting))
-        for relay in fleet.relays(of: schedule.race.way) { try await relay.turn(.clear) }
+    /// What the dead have left behind makes the others drop much of the cache, and with it what was wrong there; so that
+    /// is waited for, and whoever was told to wait comes back too.
+    private func race(_ race: Schedule.Race, on fleet: FaultFleet) async throws {
+        try await Task.sleep(for: .seconds(3))
+        report("nobody dies any more; \(race)")
+        let relays = fleet.relays(of: race.way)
+        for relay in relays { try await relay.turn(.late(milliseconds: race.by)) }
+        for _ in 0..<5 {
+            try await Task.sleep(for: .milliseconds(800))
+            if race.isCut { for relay in relays { try await relay.cut() } }
+        }
     }
 
     /// Goes through the schedule; what needs the same thing waits for its turn.

@@ -9,6 +9,9 @@ struct Judgement: Sendable {
         // The promise is five seconds, without further traffic.
         try await Task.sleep(for: .seconds(5))
         var findings = try await verification()
+        let deadlocks = try await fleet.stores.database.number(
+            "select deadlocks from pg_stat_database where datname = current_database()")
+        if deadlocks > 0 { findings.append("\(deadlocks) deadlocks") }
         for member in members {
             let stored = try await fleet.stores.database.stored(of: member.phone.user)
             findings += Checker(settled: member.book.page).finalFindings(in: stored)

@@ -14,7 +14,7 @@ package struct Schedule: Sendable {
         /// One line.
         package var description: String {
             let time = "\(at / 1000).\(String(1000 + at % 1000).dropFirst())"
-            return "\(time) s  \(fault)" + (lasting > 0 ? ", \(lasting) ms" : "")
+            return "\(time) s  \(fault)" + (lasting > 0 ? "" : "")
         }
     }
 
@@ -24,11 +24,15 @@ package struct Schedule: Sendable {
         package var way: Fault.Way
         /// By so many milliseconds.
         package var by: Int
-        /// For so many milliseconds.
-        package var lasting = 4000
+        /// Whether what is under way there is lost from time to time.
+        ///
+        /// What was lost is repaired by dropping, which would also mend a wrong order; so not always.
+        package var isCut: Bool
 
         /// In words.
-        package var description: String { "\(way) is late by \(by) ms, \(lasting) ms" }
+        package var description: String {
+            "\(way) is late by \(by) ms\(isCut ? " and reset again and again" : "")"
+        }
     }
 
     /// What follows after healing.
@@ -48,7 +52,7 @@ package struct Schedule: Sendable {
         let isFirst = Bool.random(using: &generator)
         race = Race(
             way: Fault.Way(service: isFirst ? .ingest1 : .ingest2, leadsToRedis: true),
-            by: Int.random(in: 10...120, using: &generator))
+            by: Int.random(in: 30...200, using: &generator), isCut: Bool.random(using: &generator))
         points = Fault.Service.allCases.map { Self.points(of: $0, &generator) }
         var at = 1000
         while true {
