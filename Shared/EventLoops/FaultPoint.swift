@@ -9,7 +9,7 @@
     ///
     /// `STRIDE_FAULT_POINT=after_commit:100:exit,before_redis:20:sleep300`: at every hundredth commit the process is killed,
     /// every twentieth write of the cache begins 300 ms late. `stop` is SIGSTOP; somebody has to send SIGCONT. When
-    /// `STRIDE_FAULT_WHILE` names a file, nobody dies or stops any more once it is gone.
+    /// `STRIDE_FAULT_WHILE` names a file, nothing happens any more once it is gone.
     package enum FaultPoint: String, CaseIterable, Sendable {
         /// A transaction of workouts has been committed; nobody has been told.
         case afterCommit = "after_commit"
@@ -27,10 +27,12 @@
         /// Passes here; from time to time the process does not get any further.
         package func reach() {
             guard let order = Self.orders[self] else { return }
-            guard order.passed.add(1, ordering: .relaxed).newValue.isMultiple(of: order.every) else { return }
+            guard order.passed.add(1, ordering: .relaxed).newValue.isMultiple(of: order.every), Self.isArmed else {
+                return
+            }
             switch order.action {
-            case .exit: if Self.isArmed { kill(getpid(), SIGKILL) }
-            case .stop: if Self.isArmed { kill(getpid(), SIGSTOP) }
+            case .exit: kill(getpid(), SIGKILL)
+            case .stop: kill(getpid(), SIGSTOP)
             case .sleep(let milliseconds): usleep(milliseconds * 1000)
             }
         }

@@ -19,6 +19,7 @@ final class Crowd: Sendable {
     private let joined = Mutex<[Member]>([])
     private let ending = StopFlag()
     private let deadline = StopFlag()
+    private let raceBegin = Mutex<ContinuousClock.Instant?>(nil)
     private let reads = Mutex<[Int: Int]>([:])
 
     /// A crowd that will send to some ingest processes and read from one progress process.
@@ -35,6 +36,12 @@ final class Crowd: Sendable {
     /// How often each status was read.
     var readStatuses: [Int: Int] { reads.withLock { $0 } }
 
+    /// From now on all devices of a user turn to the same day at the same moment, every 400 ms.
+    func race() { raceBegin.withLock { $0 = ContinuousClock.now } }
+    private var slot: Int? {
+        // Far beyond what a device reaches by itself.
+        raceBegin.withLock { $0 }.map { 1000 + Int($0.duration(to: .now) / .milliseconds(400)) }
+    }
     /// Lets everybody empty their queues.
     func end() { ending.set() }
     /// Lets everybody give up.
@@ -79,7 +86,7 @@ final class Crowd: Sendable {
                 group.addTask {
                     var handset = Handset(
                         member.phone, book: member.book, stores: self.stores, ending: self.ending,
-                        deadline: self.deadline, diary: diary)
+                        deadline: self.deadline, diary: diary, slot: { self.slot })
                     try await handset.run()
                 }
             }

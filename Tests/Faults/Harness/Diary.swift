@@ -33,13 +33,15 @@ struct Diary: Sendable {
     }
 
     /// What happens next: a new workout, or an open one that goes on or ends.
-    mutating func next() -> (request: String, WorkoutVersion) {
-        if !open.isEmpty, Int.random(in: 0..<3, using: &generator) == 0 { return goOn() }
+    ///
+    /// - Parameter slot: a time that all devices of the user are busy with together; nil leaves it to each device.
+    mutating func next(slot: Int? = nil) -> (request: String, WorkoutVersion) {
+        if slot == nil, !open.isEmpty, Int.random(in: 0..<3, using: &generator) == 0 { return goOn() }
         // One in four was waiting in a phone, for up to three weeks.
         let from =
-            Int.random(in: 0..<4, using: &generator) == 0
+            slot == nil && Int.random(in: 0..<4, using: &generator) == 0
             ? Int.random(in: 1..<Self.now - 300, using: &generator)
-            : stretch() + Int.random(in: 0..<300, using: &generator)
+            : stretch(slot ?? count / 5) + Int.random(in: 0..<300, using: &generator)
         count += 1
         let length = Self.lengths.randomElement(using: &generator) ?? 1
         let span = NaiveRecount.Span(
@@ -51,11 +53,11 @@ struct Diary: Sendable {
         return (request, version)
     }
 
-    /// What the devices of this user are busy with: after five workouts they turn to another time and hardly come back.
+    /// What the devices of this user are busy with: after five workouts, or with the next slot, they turn to another time.
     ///
-    /// So they meet each other's changes of one day, and what goes wrong with the last change of a day stays wrong.
-    private func stretch() -> Int {
-        var stretches = SeededGenerator(seed: userSeed &+ UInt64(count / 5))
+    /// So they meet each other's changes of one day and hardly come back: what goes wrong with the last one stays wrong.
+    private func stretch(_ number: Int) -> Int {
+        var stretches = SeededGenerator(seed: userSeed &+ UInt64(number))
         return Int.random(in: 1..<Self.now - 600, using: &stretches)
     }
 

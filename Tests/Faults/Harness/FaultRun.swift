@@ -63,7 +63,7 @@ package struct FaultRun: Sendable {
             try await suffer(schedule, on: fleet)
             report("healing")
             try await fleet.heal()
-            try await race(schedule.race, on: fleet)
+            try await race(schedule.race, crowd, on: fleet)
         } catch {
             outcome.findings.append("the faults could not be gone through: \(error)")
             try? await fleet.heal()
@@ -103,11 +103,12 @@ package struct FaultRun: Sendable {
     ///
     /// What the dead have left behind makes the others drop much of the cache, and with it what was wrong there; so that
     /// is waited for, and whoever was told to wait comes back too.
-    private func race(_ race: Schedule.Race, on fleet: FaultFleet) async throws {
+    private func race(_ race: Schedule.Race, _ crowd: Crowd, on fleet: FaultFleet) async throws {
         try await Task.sleep(for: .seconds(3))
         report("nobody dies any more; \(race)")
         let relays = fleet.relays(of: race.way)
         for relay in relays { try await relay.turn(.late(milliseconds: race.by)) }
+        crowd.race()
         for _ in 0..<5 {
             try await Task.sleep(for: .milliseconds(800))
             if race.isCut { for relay in relays { try await relay.cut() } }

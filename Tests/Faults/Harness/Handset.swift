@@ -9,6 +9,8 @@ struct Handset: Sendable {
     let stores: TestStores
     /// No new errands after this.
     let ending: StopFlag
+    /// The slot that all devices are busy with while they race.
+    let slot: @Sendable () -> Int?
     /// Gives up after this, whatever is queued.
     let deadline: StopFlag
     var diary: Diary
@@ -17,7 +19,11 @@ struct Handset: Sendable {
     private var queue: [Diary.Errand] = []
     private var failures = 0
 
-    init(_ phone: Phone, book: Book, stores: TestStores, ending: StopFlag, deadline: StopFlag, diary: Diary) {
+    init(
+        _ phone: Phone, book: Book, stores: TestStores, ending: StopFlag, deadline: StopFlag, diary: Diary,
+        slot: @escaping @Sendable () -> Int?
+    ) {
+        self.slot = slot
         self.phone = phone
         self.book = book
         self.stores = stores
@@ -43,9 +49,10 @@ struct Handset: Sendable {
     var isEmpty: Bool { queue.isEmpty }
 
     private mutating func live() {
-        for _ in 0...diary.choose(3) where queue.count < 40 {
+        let slot = slot()
+        for _ in 0...diary.choose(3) where queue.count < (slot == nil ? 40 : 3) {
             quota -= 1
-            let (request, version) = diary.next()
+            let (request, version) = diary.next(slot: slot)
             book.note { $0.willSend(version, as: request) }
             queue.append(.post(request: request, version))
         }

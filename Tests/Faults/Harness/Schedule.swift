@@ -22,7 +22,7 @@ package struct Schedule: Sendable {
     package struct Race: Hashable, Sendable, CustomStringConvertible {
         /// Whose writes come late.
         package var way: Fault.Way
-        /// By so many milliseconds.
+        /// By so many milliseconds each way, less than a service waits for Redis: a write that it gives up is repaired.
         package var by: Int
         /// Whether what is under way there is lost from time to time.
         ///
@@ -52,7 +52,7 @@ package struct Schedule: Sendable {
         let isFirst = Bool.random(using: &generator)
         race = Race(
             way: Fault.Way(service: isFirst ? .ingest1 : .ingest2, leadsToRedis: true),
-            by: Int.random(in: 30...200, using: &generator), isCut: Bool.random(using: &generator))
+            by: Int.random(in: 25...75, using: &generator), isCut: Bool.random(using: &generator))
         points = Fault.Service.allCases.map { Self.points(of: $0, &generator) }
         var at = 1000
         while true {
