@@ -19,20 +19,33 @@ package enum BlockingPool {
         loop.preconditionInLoop()
         guard loop.blockingWorkInFlight < limitPerLoop else { throw Full() }
         loop.blockingWorkInFlight += 1
+        let outcome = Outcome<Result>()
         let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result, Never>) in
-            BlockingWork(body: { continuation.resume(returning: body()) }).start(on: loop)
+            BlockingWork(
+                body: { outcome.value = body() },
+                done: { if let value = outcome.value { continuation.resume(returning: value) } }
+            ).start(on: loop)
         }
         loop.blockingWorkInFlight -= 1
         return result
+    }
+
+    /// What the pool's thread leaves for the loop, which libuv lets look only afterwards; hence `@unchecked Sendable`.
+    private final class Outcome<Value>: @unchecked Sendable {
+        var value: Value?
     }
 }
 
 /// One piece of work with libuv's request; lives from `start` until its callback on the loop.
 @safe private final class BlockingWork {
     private let body: () -> Void
+    private let done: () -> Void
     private let request = UnsafeMutablePointer<uv_work_t>.allocate(capacity: 1)
 
-    init(body: @escaping () -> Void) { self.body = body }
+    init(body: @escaping () -> Void, done: @escaping () -> Void) {
+        self.body = body
+        self.done = done
+    }
 
     func start(on loop: EventLoop) {
         unsafe request.pointee.data = Unmanaged.passRetained(self).toOpaque()
@@ -47,6 +60,7 @@ package enum BlockingPool {
                 guard let data = unsafe request?.pointee.data else { return }
                 let work = unsafe Unmanaged<BlockingWork>.fromOpaque(data).takeRetainedValue()
                 unsafe work.request.deallocate()
+                work.done()
             })
     }
 }

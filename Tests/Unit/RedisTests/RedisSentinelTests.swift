@@ -82,9 +82,17 @@ struct RedisSentinelTests {
             let client = RedisClient(configuration: world.configuration, loop: loop)
             client.start()
             defer { client.close() }
-            await #expect(throws: RedisError.server(.readOnly)) {
-                try await client.waitUntilReady(timeout: .milliseconds(300))
+            // A busy machine may not have come to its first answer within one such wait.
+            var errors: [RedisError] = []
+            while errors.last != .server(.readOnly), errors.count < 60 {
+                do throws(RedisError) {
+                    try await client.waitUntilReady(timeout: .milliseconds(300))
+                    break
+                } catch {
+                    errors.append(error)
+                }
             }
+            #expect(errors.last == .server(.readOnly))
             world.named = [Self.answer(world.servers[1].address.port, epoch: 2), .null]
             try await client.waitUntilReady(timeout: .seconds(10))
             let reply = try await client.send(RedisCommand("GET", "k"))
