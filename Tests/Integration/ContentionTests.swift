@@ -49,7 +49,10 @@ import Testing
         order: @escaping @Sendable (Int) -> WorkoutStore.LockOrder
     ) async throws -> [PostgresError] {
         let deadline = ContinuousClock.now + duration
-        let configuration = try PostgresConfiguration(url: stores.database.url, applicationName: "stride-contention")
+        var patient = try PostgresConfiguration(url: stores.database.url, applicationName: "stride-contention")
+        // Twenty writers on a busy machine wait long; only a deadlock is a fault here.
+        patient.lockTimeout = .seconds(60)
+        let configuration = patient
         let loops = [try EventLoop.start(name: "writers-0"), try EventLoop.start(name: "writers-1")]
         let faults = try await withThrowingTaskGroup(of: [PostgresError].self) { group in
             for writer in 0..<writers {
