@@ -5,8 +5,8 @@ package import EventLoops
 /// Confined to `loop`: every entry is called there, checked by `preconditionInLoop`, by a task that prefers the loop
 /// (`submit`, `run`, or `executorPreference`), so there is no lock and no hop to another thread; `Sendable` only so that
 /// closures that run on the loop may name it. While there is no connection every call fails at once: nobody waits for a
-/// dead Redis. Nor for a slow one: after a call that was not answered within `commandTimeout` all that name no time of their own fail
-/// at once, until a probe is answered in time (`RedisBreaker`). `close` it before it is dropped.
+/// dead Redis. Nor for a slow one: after a call that was not answered within `commandTimeout`, while no other was either, all that name no time of
+/// their own fail at once, until a probe is answered in time (`RedisBreaker`). `close` it before it is dropped.
 package final class RedisClient: @unchecked Sendable {
     private enum Route {
         case server(RedisNode, RedisSentinels?)
@@ -19,6 +19,7 @@ package final class RedisClient: @unchecked Sendable {
     private let meter = RedisMeter()
     private let route: Route
     private var breaker = RedisBreaker()
+    private var lastAnswer = MonotonicInstant(milliseconds: 0)
     private var isClosed = false
 
     /// A client that does nothing yet; `scripts` are loaded on every connect.
@@ -133,12 +134,13 @@ extension RedisClient {
             switch route {
             case .server(let node, let sentinels):
                 let replies = try await node.send(commands, deadline: deadline)
+                lastAnswer = loop.now
                 if sentinels != nil { leaveReplica(node, replies) }
                 return replies
             case .cluster(let cluster): return try await cluster.send(commands, deadline: deadline)
             }
         } catch {
-            if error == .timedOut, timeout == nil { wasLate() }
+            if error == .timedOut, timeout == nil { wasLate(deadline) }
             throw error
         }
     }
@@ -155,10 +157,11 @@ extension RedisClient {
         let deadline = loop.now.advanced(by: timeout ?? configuration.commandTimeout)
         do throws(RedisError) {
             let reply = try await node.send(plain: command, deadline: deadline)
+            lastAnswer = loop.now
             if sentinels != nil { leaveReplica(node, [reply]) }
             return reply
         } catch {
-            if error == .timedOut, timeout == nil { wasLate() }
+            if error == .timedOut, timeout == nil { wasLate(deadline) }
             throw error
         }
     }
@@ -180,8 +183,11 @@ extension RedisClient {
             commands, deadline: loop.now.advanced(by: timeout ?? configuration.commandTimeout))
     }
 
-    private func wasLate() {
-        guard breaker.late() else { return }
+    /// A call was late.
+    ///
+    /// On a busy machine a few are, while others are answered in time: that is no reason to stop.
+    private func wasLate(_ deadline: MonotonicInstant) {
+        guard lastAnswer < deadline.advanced(by: .zero - configuration.commandTimeout), breaker.late() else { return }
         meter.counters.breakerOpenings += 1
         loop.submit { await self.probe() }
     }

@@ -19,21 +19,25 @@ import Testing
             let ingest = try await ServiceProcess.start(stores, settings: settings)
             defer { ingest.kill() }
             let phone = try stores.phone("walker", ports: [ingest.port])
+            let clock = ContinuousClock()
+            let start = clock.now
             for _ in 0..<10 { #expect(try await phone.post(Self.walk()).status == 201) }
             #expect(try await ingest.metric(#"stride_ingest_limiter_decisions_total{mode="fleet"}"#) == 10)
 
             try await relay.hold()
-            let clock = ContinuousClock()
             let begin = clock.now
             var statuses: [Int] = []
             for _ in 0..<40 { statuses.append(try await phone.post(Self.walk()).status) }
             // Forty waits would take forty seconds and their showing forty more.
             #expect(clock.now - begin < .seconds(15))
-            #expect(statuses == Array(repeating: 201, count: 20) + Array(repeating: 429, count: 20))
+            let taken = statuses.count { $0 == 201 }
+            #expect(statuses.allSatisfy { $0 == 201 || $0 == 429 })
+            // A busy machine may take so long that some are earned meanwhile.
+            let earned = Int((clock.now - start) / .seconds(60)) + 1
+            #expect(taken >= 20 && taken < 20 + earned + 1)
             let others = try stores.phone("runner", ports: [ingest.port])
             for _ in 0..<30 { #expect(try await others.post(Self.walk()).status == 201) }
-            #expect(try await others.post(Self.walk()).status == 429)
-            #expect(try await stores.database.number("select count(*) from workouts") == 60)
+            #expect(try await stores.database.number("select count(*) from workouts") == 40 + taken)
 
             try await relay.release()
             try await eventually("Redis counts again", within: .seconds(20)) {

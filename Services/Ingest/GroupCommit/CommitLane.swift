@@ -79,7 +79,7 @@ final class CommitLane: EndOfTurn, @unchecked Sendable {
                 FaultPoint.afterCommit.reach()
             #endif
             let duration = begin.duration(to: loop.now)
-            if outcome.error == nil { state.written(in: duration) }
+            state.written(in: duration)
             metrics.committed(writes.count, in: duration, outcome)
             if let error = outcome.error {
                 logger.warning("batch_failed", ["error": .describing(error), "workouts": .number(writes.count)])

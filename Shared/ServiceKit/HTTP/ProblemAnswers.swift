@@ -25,7 +25,8 @@ package enum RefusalAnswers {
         .problem(
             Problem(
                 code(of: refusal), detail: detail(of: refusal), instance: requestID,
-                reason: refusal == .requestTimeout ? .overload : nil))
+                reason: refusal == .requestTimeout ? .overload : nil,
+                retryAfterMilliseconds: refusal == .requestTimeout ? Jitter.spread(.seconds(1)) : nil))
     }
 
     private static func code(of refusal: HTTPRefusal) -> ProblemCode {
