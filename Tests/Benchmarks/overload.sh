@@ -97,8 +97,8 @@ measure_factor() {
     ((accepted <= best)) || best=$accepted
     printf '%3d×  %8d %8d %8s %8s %8d %8s %8s %7d %7d %9s %9s\n' "$factor" "$offered" "$accepted" "$p50" "$p99" \
         "$refused" "$refused_p50" "$refused_p99" "$failed" "$unanswered" \
-        "$(awk "BEGIN { print ($refused_all ? sprintf(\"%.3f\", ($transactions - $batches) / $refused_all) : \"-\") }")" \
-        "$(awk "BEGIN { print ($refused_all ? sprintf(\"%.3f\", ($commands - $accepted_all * $accepted_commands) / $refused_all) : \"-\") }")"
+        "$(awk "BEGIN { print ($refused_all * 10 > $accepted_all ? sprintf(\"%.3f\", ($transactions - $batches) / $refused_all) : \"-\") }")" \
+        "$(awk "BEGIN { print ($refused_all * 10 > $accepted_all ? sprintf(\"%.3f\", ($commands - $accepted_all * $accepted_commands) / $refused_all) : \"-\") }")"
 }
 
 measure_factors() {
@@ -224,8 +224,8 @@ measure_away() {
 
 load_before=$(cut -d ' ' -f 1 /proc/loadavg)
 prepare
-# The database is the narrow place, as it is for a fleet: transactions of a few workouts, one at a time for each loop.
-run_service ingest ingest STRIDE_INGEST_LANES=1 STRIDE_INGEST_BATCH=4
+# The database is the narrow place, as it is for a fleet: transactions of two workouts, one at a time.
+run_service ingest ingest STRIDE_LOOPS=1 STRIDE_INGEST_LANES=1 STRIDE_INGEST_BATCH=2
 say "commit $(git -C "$root" rev-parse --short HEAD 2>/dev/null || echo unknown), $(nproc) cores, load average $load_before"
 measure_capacity
 measure_factors
