@@ -181,7 +181,7 @@ tell() {
             for (part = 1; part <= 3; part++)
                 printf "  %-7s %7.0f accepted/s, %7.0f refused/s, %d failed, worst second p99 %.0f ms\n", names[part],
                     accepted[part] / seconds[part], refused[part] / seconds[part], failed[part], worst[part]
-            printf "  normal again %d s after the end\n", late > last ? late - last : 0
+            printf "  normal again %d s after the end\n", (late > last ? late - last : 0)
         }' "$work/$1.out"
 }
 
