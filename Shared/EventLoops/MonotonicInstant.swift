@@ -6,6 +6,12 @@ package struct MonotonicInstant: Comparable, Hashable, Sendable {
     /// Wraps a reading of the clock.
     package init(milliseconds: UInt64) { self.milliseconds = milliseconds }
 
+    /// The same in microseconds, clamped.
+    package var microseconds: Int64 {
+        let (product, overflow) = milliseconds.multipliedReportingOverflow(by: 1000)
+        return overflow ? .max : Int64(clamping: product)
+    }
+
     /// The later instant; a negative duration gives an earlier one, not below zero.
     package func advanced(by duration: Duration) -> MonotonicInstant {
         let delta = duration.wholeMilliseconds

@@ -31,6 +31,8 @@ package final class PostgresConnection: @unchecked Sendable {
     var isWornOut = false
     /// Which of its pool's connections it is.
     var poolID: PostgresPoolState.ConnectionID?
+    /// Since when its pool has lent it out.
+    var lentAt: MonotonicInstant?
     /// Called once in the loop when the session has ended, by whomever.
     var onEnd: (() -> Void)?
 

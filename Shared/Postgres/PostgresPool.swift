@@ -15,7 +15,6 @@ package final class PostgresPool: @unchecked Sendable {
     private let configuration: PostgresConfiguration
     private var state: PostgresPoolState
     private var connections: [PostgresPoolState.ConnectionID: PostgresConnection] = [:]
-    private var leases: [PostgresPoolState.ConnectionID: MonotonicInstant] = [:]
     private var waits: [PostgresPoolState.WaiterID: LoopWait<PostgresConnection>] = [:]
     private var nextNumber: UInt64 = 0
     private var retryTimer: LoopTimer?
@@ -62,7 +61,7 @@ package final class PostgresPool: @unchecked Sendable {
         switch state.lease(waiter, urgency, at: loop.now) {
         case .use(let id):
             guard let connection = connections[id] else { throw .lostConnection }
-            leases[id] = loop.now
+            connection.lentAt = loop.now
             return connection
         case .wait(let opening):
             if opening { open(1) }
@@ -166,13 +165,13 @@ extension PostgresPool {
 
     private func takeBack(_ connection: PostgresConnection) {
         guard let id = connection.poolID else { return }
-        if let begin = leases.removeValue(forKey: id) { state.served(in: begin.duration(to: loop.now)) }
+        if let begin = connection.lentAt { state.served(in: begin.duration(to: loop.now)) }
+        connection.lentAt = nil
         place(id, state.released(id, isReusable: connection.isProvablyIdle))
     }
 
     private func connectionEnded(_ id: PostgresPoolState.ConnectionID) {
         connections[id] = nil
-        leases[id] = nil
         open(state.lost(id))
         endIfQuiet()
     }
@@ -181,7 +180,7 @@ extension PostgresPool {
         switch action {
         case .hand(let waiter):
             guard let connection = connections[id], let wait = waits.removeValue(forKey: waiter) else { break }
-            leases[id] = loop.now
+            connection.lentAt = loop.now
             wait.resume(.success(connection))
         case .keepIdle, .ignore: break
         case .close(let opening):

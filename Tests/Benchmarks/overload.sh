@@ -59,13 +59,19 @@ operations() {
         awk '/^stride_ingest_batch_size_count/ { sum += $NF } END { print sum + 0 }'
 }
 
-# Runs the generator: generate NAME KEY=VALUE…; sets one variable for each value of its result.
+# Sets one variable for each value of a generator's result: read_result NAME
+read_result() {
+    local pair
+    for pair in $(grep '^RESULT ' "$work/$1.out" | cut -d ' ' -f 2-); do declare -g "${pair%%=*}=${pair#*=}"; done
+}
+
+# Runs the generator and reads its result: generate NAME KEY=VALUE…
 generate() {
-    local name=$1 pair
+    local name=$1
     shift
     "$STRIDE_TEST_BIN/LoadBenchmark" port="$port" today="$today" connections="$connections" "$@" >"$work/$name.out" ||
         die "the generator failed: $(tail -n 1 "$work/$name.out")"
-    for pair in $(grep '^RESULT ' "$work/$name.out" | cut -d ' ' -f 2-); do declare -g "${pair%%=*}=${pair#*=}"; done
+    read_result "$name"
 }
 
 # Workouts that were taken so far.
@@ -122,8 +128,8 @@ measure_flood() {
     wait "$flood"
     say "others at a quarter of the capacity alone: $alone; beside one user's flood: p50 $p50, p99 $p99 ms," \
         "$refused_all refused, $failed failed"
-    local others=$accepted_all pair
-    for pair in $(grep '^RESULT ' "$work/flood.out" | cut -d ' ' -f 2-); do declare "${pair%%=*}=${pair#*=}"; done
+    local others=$accepted_all
+    read_result flood
     sleep 1
     mapfile -t after < <(operations)
     say "the flood: $offered/s offered, $accepted_all accepted in all, $refused/s refused in p50 $refused_p50," \

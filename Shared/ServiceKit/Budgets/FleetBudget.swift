@@ -56,7 +56,7 @@ package final class FleetBudget: @unchecked Sendable {
             decision = try await counter.take(wanted)
             pieces?.increment(in: shard)
         } catch {
-            decision = budget.admit(wanted, at: Int64(clamping: loop.now.milliseconds) * 1000, arrival: &localArrival)
+            decision = budget.admit(wanted, at: loop.now.microseconds, arrival: &localArrival)
         }
         lease.fetched(decision, at: loop.now)
         let callers = waiting
