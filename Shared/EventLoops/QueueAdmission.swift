@@ -3,9 +3,9 @@
 /// No rate is configured: while what waits is served in time everybody is let in, however many come, and when it is not,
 /// nobody is until it is again. What can wait longest, the backlog of a phone that was offline, is refused first.
 ///
-/// Who is refused gets a place in a line that is as long as the queue is slow: each next one a moment later, at the pace at
-/// which the queue was served last. So those who come back by it come at about the rate that can be served, and not together.
-/// A pure value. Source of the first rule: control by sojourn time (CoDel, RFC 8289); the wait is foretold here, because one
+/// Who is refused gets a place in a line: each next one a moment later, at half the pace at which the queue is served. So
+/// those who come back never come together, and while they do there is room for newcomers, who are served as usual however
+/// long the line is. A pure value. Source of the first rule: control by sojourn time (CoDel, RFC 8289); the wait is foretold here, because one
 /// that is only measured lets a spike pile up before it shows.
 package struct QueueAdmission: Sendable {
     /// What kind of work somebody brings.
@@ -24,21 +24,28 @@ package struct QueueAdmission: Sendable {
     private let prospect: Duration
     /// How many are served at once: a batch, or as many as there are connections.
     private let width: Int
-    /// Smoothed time of serving so many.
+    /// Smoothed time of serving so many; one that was served late by far moves it little.
     private var turn = Duration.zero
     /// When the last of those who were refused was told to come back.
     private var lastReturn: MonotonicInstant?
     private var surplus = Duration.zero
 
-    /// The longest wait that anyone is told.
-    package static let longestReturn = Duration.seconds(30)
-    /// The shortest: less than this is no wait for a phone.
+    /// The longest wait that anyone is told: what cannot be served by then is refused again.
+    private let longestReturn: Duration
+    /// One in so many of those who are served is somebody who comes back.
+    private static let share = 2
+    /// The shortest wait that anyone is told: less than this is none for a phone.
     package static let shortestReturn = Duration.milliseconds(100)
 
     /// A queue in which nobody waits longer than `patience`, served by up to `width` at once.
     ///
-    /// - Parameter prospect: who would wait longer is not let in; half of the patience if nil.
-    package init(patience: Duration, prospect: Duration? = nil, width: Int) {
+    /// - Parameters:
+    ///   - prospect: who would wait longer is not let in; half of the patience if nil.
+    ///   - longestReturn: the end of the line. Somebody who looks at a screen tries again soon; what a phone keeps can wait.
+    package init(
+        patience: Duration, prospect: Duration? = nil, width: Int, longestReturn: Duration = .seconds(30)
+    ) {
+        self.longestReturn = longestReturn
         self.patience = patience
         self.prospect = prospect ?? patience / 2
         self.width = max(1, width)
@@ -59,20 +66,22 @@ package struct QueueAdmission: Sendable {
     package func expiry(of arrival: MonotonicInstant) -> MonotonicInstant { arrival.advanced(by: patience) }
 
     /// Some were served at once, within a time.
-    package mutating func served(in duration: Duration) { turn += (duration - turn) / 4 }
+    package mutating func served(in duration: Duration) {
+        turn = turn == .zero ? duration : turn + min(duration - turn, turn * 2) / 4
+    }
 
     /// When somebody who was refused should come back.
     ///
     /// Never sooner than the oldest has waited by now: while nothing moves, waits grow.
     package mutating func comeBack(_ count: Int, oldest: MonotonicInstant?, at now: MonotonicInstant) -> Duration {
-        let latest = now.advanced(by: Self.longestReturn)
+        let latest = now.advanced(by: longestReturn)
         // Instants are whole milliseconds, a place in the line may be less.
-        let step = surplus + turn * max(1, count) / width
+        let step = surplus + turn * max(1, count) * Self.share / width
         let whole = Duration.milliseconds(Int64(step / .milliseconds(1)))
         surplus = step - whole
         let place = min(max(lastReturn ?? now, now).advanced(by: whole), latest)
         lastReturn = place
         let stall = oldest?.duration(to: now) ?? .zero
-        return min(max(now.duration(to: place), stall, Self.shortestReturn), Self.longestReturn)
+        return min(max(now.duration(to: place), stall, Self.shortestReturn), longestReturn)
     }
 }

@@ -3,8 +3,10 @@
 #
 # Its capacity is measured first; then 1, 2, 5 and 10 times as much is offered by one process with 1000 connections of its own, in
 # which each call has its time by the clock. Then one user floods beside others, and a spike of phones that come back as they
-# are told ends; PostgreSQL stands still for a while; Redis does, for a minute, after which `stride verify --all` is asked. Ingest may write few workouts at a time only, so that the database is the narrow place and the others have the time
-# to offer ten times as much: the generator, PostgreSQL, Redis and ingest share the cores of this machine.
+# are told ends; PostgreSQL stands still for a while; Redis does, for a minute, after which `stride verify --all` is asked.
+# The database is the narrow place, as it is for a fleet: a commit waits 4 ms more, as it does for network storage, and ingest
+# writes one small transaction at a time. So the cores of this machine, which the generator, PostgreSQL, Redis and ingest share,
+# have the time to offer ten times as much.
 # STRIDE_BENCH_SECONDS (8) is the length of one measurement, STRIDE_BENCH_SPIKE (30) that of the spike and of PostgreSQL's absence,
 # STRIDE_BENCH_AWAY (60) that of Redis' absence.
 # shellcheck disable=SC2154,SC2013,SC2086 # what Support/ sets; results are words without spaces
@@ -39,6 +41,8 @@ prepare() {
     ulimit -n "$(ulimit -Hn)"
     find_servers
     make_database bench_overload
+    query -d "$STRIDE_TEST_POSTGRES_URL" -c "alter database bench_overload set commit_delay = 4000" \
+        -c "alter database bench_overload set commit_siblings = 0"
     head -c 32 /dev/urandom | od -An -v -tx1 | tr -d ' \n' >"$work/secret"
     export STRIDE_TOKEN_SECRET_FILE=$work/secret STRIDE_TOKEN_ISSUER=bench STRIDE_TOKEN_AUDIENCE=stride
     export STRIDE_REDIS_URL=$STRIDE_TEST_REDIS_URL
@@ -137,28 +141,17 @@ measure_flood() {
         "and $(awk "BEGIN { printf \"%.4f\", (${after[1]} - ${before[1]} - ($accepted_all + $others) * $accepted_commands) / ($refused_all + 1) }") commands of Redis each"
 }
 
-# After a spike whose phones come back as told: seconds until calls are answered as before it.
+# After a spike whose phones come back as told: seconds until calls are answered as before it, while the phones still come.
 measure_spike() {
-    local normal limit
+    local before
     generate before tokens="$work/tokens" rate=$((capacity / 2)) seconds="$seconds"
-    normal=$p99
-    limit=$(awk "BEGIN { print ($normal * 2 > 50 ? $normal * 2 : 50) }")
-    "$STRIDE_TEST_BIN/LoadBenchmark" port="$port" today="$today" connections="$connections" tokens="$work/tokens" \
-        rate=$((capacity * 5)) seconds="$spike" retry=1 >"$work/spike.out" &
-    local generator=$!
-    sleep "$spike"
-    generate after tokens="$work/tokens" rate=$((capacity / 2)) seconds=30 timeline=1
-    wait "$generator"
-    say "a spike of $spike s at 5 times the capacity, phones coming back as told:" \
-        "$(sed -n 's/^RESULT //p' "$work/spike.out" | grep -oE '(accepted|refused|repeats|failed|unanswered)=[0-9]+' | paste -sd ' ')"
-    awk -v limit="$limit" -v rate=$((capacity / 2)) -v before="$normal" '
-        /^SECOND/ {
-            split($3, a, "="); split($7, p, "=")
-            if (a[2] < rate * 0.9 || p[2] + 0 > limit) last = $2 + 1
-            if (NR <= 30) n++
-        }
-        END { printf "half of the capacity: p99 %s ms before; normal again (p99 under %s ms, 90 %% accepted) %d s after the spike\n", before, limit, last }' \
-        <(grep '^SECOND' "$work/after.out" | head -n 30)
+    before="p50 $p50, p99 $p99 ms"
+    limit=$(awk "BEGIN { print ($p99 * 2 > 100 ? $p99 * 2 : 100) }")
+    wanted=$((capacity / 2))
+    generate spike tokens="$work/tokens" rate=$((capacity * 5)) seconds="$spike" then="$wanted" more=90 retry=1 timeline=1
+    say "a spike of $spike s at 5 times the capacity, phones coming back as told; then $wanted/s new ($before before it):"
+    tell spike 0 "$spike"
+    say "  of all $repeats returns, $outstanding phones had still to come at the end, 90 s after the spike"
 }
 
 # Stops processes, which go on when this script ends whatever happens: pause PID…
@@ -172,22 +165,27 @@ resume() {
     stopped=()
 }
 
-# Prints what happened second by second around an absence: tell NAME FIRST LAST
+# Prints what happened before, during and after a time: tell NAME FIRST LAST. Normal is a second in which at least 99 % of the
+# calls that come for the first time are taken at once, and the p99 of all that is taken is below the limit.
 tell() {
-    awk -v first="$2" -v last="$3" -v rate="$wanted" -v limit="$limit" '
+    awk -v first="$2" -v last="$3" -v limit="$limit" '
         /^SECOND/ {
-            split($3, a, "="); split($4, r, "="); split($5, f, "="); split($7, p, "=")
+            for (i = 3; i <= NF; i++) { split($i, pair, "="); v[pair[1]] = pair[2] }
             part = $2 < first ? 1 : $2 < last ? 2 : 3
-            accepted[part] += a[2]; refused[part] += r[2]; failed[part] += f[2]; seconds[part]++
-            if (p[2] + 0 > worst[part]) worst[part] = p[2] + 0
-            if (part == 3 && (a[2] < rate * 0.9 || p[2] + 0 > limit)) late = $2 + 1
+            accepted[part] += v["accepted"]; refused[part] += v["refused"]; failed[part] += v["failed"]; seconds[part]++
+            if (v["p99"] + 0 > worst[part]) worst[part] = v["p99"] + 0
+            if (part == 3 && v["newcomers"] > 10 && (v["newcomers_refused"] * 100 > v["newcomers"] || v["p99"] + 0 > limit)) {
+                late = $2 + 1
+                odd++
+            }
         }
         END {
             split("before,during,after", names, ",")
             for (part = 1; part <= 3; part++)
-                printf "  %-7s %7.0f accepted/s, %7.0f refused/s, %d failed, worst second p99 %.0f ms\n", names[part],
+                if (seconds[part]) printf "  %-7s %7.0f accepted/s, %7.0f refused/s, %d failed, worst second p99 %.0f ms\n", names[part],
                     accepted[part] / seconds[part], refused[part] / seconds[part], failed[part], worst[part]
-            printf "  normal again %d s after the end\n", (late > last ? late - last : 0)
+            printf "  normal again (p99 below %.0f ms, 99 %% of newcomers taken at once) %d s after the end; %d odd seconds\n", limit,
+                (late > last ? late - last : 0), odd
         }' "$work/$1.out"
 }
 
@@ -195,9 +193,9 @@ tell() {
 measure_stall() {
     local children
     wanted=$((capacity / 4))
-    limit=100
+    limit=200
     mapfile -t children < <(ps -o pid= --ppid "$postgres_pid" | tr -d ' ')
-    (generate stall tokens="$work/tokens" rate="$wanted" seconds=$((5 + spike + 60)) timeline=1 retry=1) &
+    (generate stall tokens="$work/tokens" rate="$wanted" seconds=$((5 + spike + 90)) timeline=1 retry=1) &
     local generator=$!
     sleep 5
     pause "$postgres_pid" "${children[@]}"
@@ -230,8 +228,9 @@ measure_away() {
 
 load_before=$(cut -d ' ' -f 1 /proc/loadavg)
 prepare
-# The database is the narrow place, as it is for a fleet: transactions of two workouts, one at a time.
-run_service ingest ingest STRIDE_LOOPS=1 STRIDE_INGEST_LANES=1 STRIDE_INGEST_BATCH=2
+# The database has a machine of its own in a fleet; here it goes first, so that the generator does not take its time.
+renice -n -10 -p "$postgres_pid" >"$work/renice.log"
+run_service ingest ingest STRIDE_LOOPS=1 STRIDE_INGEST_LANES=1 STRIDE_INGEST_BATCH=8
 say "commit $(git -C "$root" rev-parse --short HEAD 2>/dev/null || echo unknown), $(nproc) cores, load average $load_before"
 measure_capacity
 measure_factors

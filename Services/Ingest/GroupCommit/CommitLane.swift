@@ -79,7 +79,8 @@ final class CommitLane: EndOfTurn, @unchecked Sendable {
                 FaultPoint.afterCommit.reach()
             #endif
             let duration = begin.duration(to: loop.now)
-            state.written(in: duration)
+            // What failed tells nothing about how long writing takes.
+            if outcome.error == nil { state.written(in: duration) }
             metrics.committed(writes.count, in: duration, outcome)
             if let error = outcome.error {
                 logger.warning("batch_failed", ["error": .describing(error), "workouts": .number(writes.count)])

@@ -37,10 +37,14 @@ struct CommitQueueState<Ticket> {
     /// Workouts that wait.
     private(set) var size = 0
 
+    /// A spike of half a minute at five times the capacity is in within five; nobody waits for it at a screen.
+    private static var longestReturn: Duration { .seconds(600) }
+
     init(batchSize: Int, limit: Int, patience: Duration, buckets: Int) {
         self.batchSize = batchSize
         self.limit = limit
-        admission = QueueAdmission(patience: patience, prospect: patience / 8, width: batchSize)
+        admission = QueueAdmission(
+            patience: patience, prospect: patience / 8, width: batchSize, longestReturn: Self.longestReturn)
         self.buckets = Array(repeating: [], count: max(1, buckets))
     }
 

@@ -13,7 +13,9 @@ final class Load: @unchecked Sendable {
     private var busy: [ObjectIdentifier: LoadConnection] = [:]
     private var waiting: [LoadCall] = []
     private var head = 0
-    private var returns: [(due: UInt64, call: LoadCall)] = []
+    /// Who comes back, by the millisecond in which they do.
+    private var returns: [UInt64: [LoadCall]] = [:]
+    private var lastReturn: UInt64 = 0
     private var report = LoadReport()
     private var start: UInt64 = 0
     private var made = 0
@@ -48,6 +50,7 @@ final class Load: @unchecked Sendable {
     /// Sends for as long as planned, then waits for what is still under way.
     func run() async -> LoadReport {
         start = Self.now
+        lastReturn = start / 1_000_000
         timer = LoopTimer(loop: loop) { [weak self] in self?.tick() }
         await withCheckedContinuation { continuation in
             finished = continuation
@@ -55,25 +58,26 @@ final class Load: @unchecked Sendable {
         }
         timer?.close()
         for connection in idle + Array(busy.values) { connection.close() }
-        report.duration = plan.seconds
+        report.duration = plan.seconds + plan.secondsAfter
         return report
     }
 
     private func tick() {
         let now = Self.now
         let elapsed = now - start
-        let end = UInt64(plan.seconds * 1e9)
-        let due = Int(Double(min(elapsed, end)) / 1e9 * plan.rate)
+        let end = UInt64((plan.seconds + plan.secondsAfter) * 1e9)
+        let due = plan.due(after: Double(elapsed) / 1e9)
         while made < due {
             made += 1
-            let moment = start + UInt64(Double(made) / plan.rate * 1e9)
-            waiting.append(LoadCall(bytes: plan.call(&generator), due: moment, sequence: made))
+            let moment = start + UInt64(plan.moment(of: made) * 1e9)
+            waiting.append(LoadCall(bytes: plan.call(&generator), due: moment, isRepeat: false))
         }
         comeBack(now)
         flush()
         if elapsed >= end, isQuiet || elapsed >= end + Self.patience {
             report.offered = made
             report.unanswered += waiting.count - head + busy.count
+            report.outstanding = returns.values.reduce(0) { $0 + $1.count }
             finished?.resume()
             finished = nil
             return
@@ -84,12 +88,10 @@ final class Load: @unchecked Sendable {
     private var isQuiet: Bool { head == waiting.count && busy.isEmpty }
 
     private func comeBack(_ now: UInt64) {
-        guard !returns.isEmpty else { return }
-        var later: [(due: UInt64, call: LoadCall)] = []
-        for entry in returns {
-            if entry.due <= now { waiting.append(entry.call) } else { later.append(entry) }
+        while lastReturn < now / 1_000_000 {
+            lastReturn += 1
+            if let calls = returns.removeValue(forKey: lastReturn) { waiting += calls }
         }
-        returns = later
     }
 
     private func flush() {
@@ -107,11 +109,14 @@ final class Load: @unchecked Sendable {
     private func answered(_ connection: LoadConnection, _ call: LoadCall, _ status: Int, _ wait: Int?) {
         let now = Self.now
         let kind: LoadReport.Kind = status < 300 ? .accepted : status == 429 || status == 503 ? .refused : .failed
-        report.add(kind, microseconds: (now - call.due) / 1000, second: Int((now - start) / 1_000_000_000))
+        report.add(
+            kind, isRepeat: call.isRepeat, microseconds: (now - call.due) / 1000,
+            second: Int((now - start) / 1_000_000_000))
         if kind == .refused, plan.retries, let wait {
             report.repeats += 1
-            let due = now + UInt64(wait) * 1_000_000
-            returns.append((due, LoadCall(bytes: call.bytes, due: due, sequence: call.sequence)))
+            // The millisecond after the wait has ended.
+            let due = (now / 1_000_000 + UInt64(max(0, wait)) + 1)
+            returns[due, default: []].append(LoadCall(bytes: call.bytes, due: due * 1_000_000, isRepeat: true))
         }
         busy[ObjectIdentifier(connection)] = nil
         idle.append(connection)

@@ -5,7 +5,8 @@ import Glibc
 struct LoadCall {
     let bytes: [UInt8]
     let due: UInt64
-    let sequence: Int
+    /// It was refused before and comes back.
+    let isRepeat: Bool
 }
 
 /// A keep-alive connection with one call under way at most.

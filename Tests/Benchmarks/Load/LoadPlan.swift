@@ -11,6 +11,10 @@ struct LoadPlan: Sendable {
     var rate = 1000.0
     /// `seconds`: how long.
     var seconds = 5.0
+    /// `then`: calls a second after that.
+    var rateAfter = 0.0
+    /// `more`: how long that goes on, in seconds.
+    var secondsAfter = 0.0
     /// `connections`: the most that are open at once.
     var connections = 1000
     /// `today`: when the workouts begin, in milliseconds since 1970.
@@ -32,6 +36,8 @@ struct LoadPlan: Sendable {
                 tokens = try String(contentsOfFile: value, encoding: .utf8).split(separator: "\n").map(String.init)
             case "rate": rate = Double(value) ?? 0
             case "seconds": seconds = Double(value) ?? 0
+            case "then": rateAfter = Double(value) ?? 0
+            case "more": secondsAfter = Double(value) ?? 0
             case "connections": connections = Int(value) ?? 0
             case "today": today = Int(value) ?? 0
             case "retry": retries = value == "1"
@@ -42,6 +48,17 @@ struct LoadPlan: Sendable {
         guard !ports.isEmpty, !tokens.isEmpty, rate > 0, seconds > 0, connections > 0 else {
             throw Fault(description: "port, tokens, rate, seconds and connections are needed")
         }
+    }
+
+    /// How many calls are due when so many seconds have passed.
+    func due(after passed: Double) -> Int {
+        Int(min(passed, seconds) * rate + min(max(0, passed - seconds), secondsAfter) * rateAfter)
+    }
+
+    /// When a call is due, in seconds.
+    func moment(of call: Int) -> Double {
+        let first = seconds * rate
+        return Double(call) <= first ? Double(call) / rate : seconds + (Double(call) - first) / rateAfter
     }
 
     /// The whole of a call: a workout that is new, of one of the users.

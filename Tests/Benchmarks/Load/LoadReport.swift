@@ -7,6 +7,8 @@ struct LoadReport: Sendable {
         var accepted = 0
         var refused = 0
         var failed = 0
+        var newcomers = 0
+        var newcomersRefused = 0
         var latencies: [UInt32] = []
     }
 
@@ -18,13 +20,19 @@ struct LoadReport: Sendable {
     var offered = 0
     /// Calls that came back after a refusal.
     var repeats = 0
+    /// Calls that had not come back when it ended.
+    var outstanding = 0
     /// For how long calls were due, in seconds.
     var duration = 0.0
 
-    mutating func add(_ kind: Kind, microseconds: UInt64, second: Int) {
+    mutating func add(_ kind: Kind, isRepeat: Bool, microseconds: UInt64, second: Int) {
         let latency = UInt32(clamping: microseconds)
         latencies[kind.rawValue].append(latency)
         while seconds.count <= second { seconds.append(Second()) }
+        if !isRepeat {
+            seconds[second].newcomers += 1
+            if kind != .accepted { seconds[second].newcomersRefused += 1 }
+        }
         switch kind {
         case .accepted:
             seconds[second].accepted += 1
@@ -48,7 +56,7 @@ struct LoadReport: Sendable {
             p50=\(Self.quantile(0.5, of: accepted)) p99=\(Self.quantile(0.99, of: accepted)) \
             refused=\(Int(Double(refused.count) / duration)) refused_p50=\(Self.quantile(0.5, of: refused)) \
             refused_p99=\(Self.quantile(0.99, of: refused)) failed=\(failed.count) unanswered=\(unanswered) \
-            repeats=\(repeats) accepted_all=\(accepted.count) refused_all=\(refused.count)
+            repeats=\(repeats) outstanding=\(outstanding) accepted_all=\(accepted.count) refused_all=\(refused.count)
             """
     }
 
@@ -57,7 +65,8 @@ struct LoadReport: Sendable {
             let sorted = second.latencies.sorted()
             return """
                 SECOND \(place) accepted=\(second.accepted) refused=\(second.refused) failed=\(second.failed) \
-                p50=\(Self.quantile(0.5, of: sorted)) p99=\(Self.quantile(0.99, of: sorted))
+                p50=\(Self.quantile(0.5, of: sorted)) p99=\(Self.quantile(0.99, of: sorted)) \
+                newcomers=\(second.newcomers) newcomers_refused=\(second.newcomersRefused)
                 """
         }
     }
