@@ -166,7 +166,8 @@ resume() {
 }
 
 # Prints what happened before, during and after a time: tell NAME FIRST LAST. Normal is a second in which at least 99 % of the
-# calls that come for the first time are taken at once, and the p99 of all that is taken is below the limit.
+# calls that come for the first time are taken at once, and the p99 of all that is taken is below the limit; it is normal again
+# with the first of ten normal seconds.
 tell() {
     awk -v first="$2" -v last="$3" -v limit="$limit" '
         /^SECOND/ {
@@ -174,18 +175,17 @@ tell() {
             part = $2 < first ? 1 : $2 < last ? 2 : 3
             accepted[part] += v["accepted"]; refused[part] += v["refused"]; failed[part] += v["failed"]; seconds[part]++
             if (v["p99"] + 0 > worst[part]) worst[part] = v["p99"] + 0
-            if (part == 3 && v["newcomers"] > 10 && (v["newcomers_refused"] * 100 > v["newcomers"] || v["p99"] + 0 > limit)) {
-                late = $2 + 1
-                odd++
-            }
+            if (part < 3 || v["newcomers"] < 10) next
+            if (v["newcomers_refused"] * 100 > v["newcomers"] || v["p99"] + 0 > limit) { odd++; row = 0 }
+            else if (++row == 10 && !again) again = $2 - 9
         }
         END {
             split("before,during,after", names, ",")
             for (part = 1; part <= 3; part++)
                 if (seconds[part]) printf "  %-7s %7.0f accepted/s, %7.0f refused/s, %d failed, worst second p99 %.0f ms\n", names[part],
                     accepted[part] / seconds[part], refused[part] / seconds[part], failed[part], worst[part]
-            printf "  normal again (p99 below %.0f ms, 99 %% of newcomers taken at once) %d s after the end; %d odd seconds\n", limit,
-                (late > last ? late - last : 0), odd
+            printf "  normal again (p99 below %.0f ms, 99 %% of newcomers taken at once) %s after the end; %d odd seconds in all\n", limit,
+                (again ? again - last " s" : "at no time"), odd
         }' "$work/$1.out"
 }
 
