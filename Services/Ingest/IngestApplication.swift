@@ -24,6 +24,8 @@ enum IngestApplication {
 final class IngestLoop: ServicePart, @unchecked Sendable {
     /// What this part answers.
     let routes: [HTTPRoute]
+    /// What is told of the budget where no handler answers.
+    let refusalBudget: RefusalBudget?
     private let committer: GroupCommitter
 
     init(_ resources: LoopResources, _ configuration: IngestConfiguration) {
@@ -33,6 +35,7 @@ final class IngestLoop: ServicePart, @unchecked Sendable {
         let zones = resources.zones
         let store = WorkoutStore(timeout: configuration.statementTimeout, clock: { zones.clock(of: $0) })
         let budgets = UserBudgets(.workouts, configuration.budget, service: "ingest", resources)
+        refusalBudget = RefusalBudget(budgets, policy: WorkoutAnswers.policy, resources)
         committer = GroupCommitter(
             resources, configuration, writer: BatchWriter(store: store, pool: resources.postgres), shows: shows,
             metrics: metrics)

@@ -25,6 +25,8 @@ enum LeaderboardApplication {
 final class LeaderboardLoop: ServicePart, @unchecked Sendable {
     /// What this part answers.
     let routes: [HTTPRoute]
+    /// What is told of the budget where no handler answers.
+    let refusalBudget: RefusalBudget?
     private let queue: ChangeQueue
     private let repair: Task<Void, Never>
 
@@ -55,9 +57,9 @@ final class LeaderboardLoop: ServicePart, @unchecked Sendable {
             try await RecordChanges(store: store, pool: pool, shows: shows, clock: clock).record(changes, of: challenge)
         }
         self.queue = queue
-        let calls = CallGate(
-            authenticator: resources.authenticator,
-            budgets: UserBudgets(.athletes, configuration.budget, service: "leaderboard", resources), logger: logger)
+        let budgets = UserBudgets(.athletes, configuration.budget, service: "leaderboard", resources)
+        refusalBudget = RefusalBudget(budgets, policy: CallGate.policy, resources)
+        let calls = CallGate(authenticator: resources.authenticator, budgets: budgets, logger: logger)
         let top = TopPages(source: source, loop: resources.loop)
         routes =
             BoardRoutes(calls: calls, source: source, top: top, clock: clock).routes

@@ -24,14 +24,16 @@ enum PlanApplication {
 final class PlanLoop: ServicePart, @unchecked Sendable {
     /// What this part answers.
     let routes: [HTTPRoute]
+    /// What is told of the budget where no handler answers.
+    let refusalBudget: RefusalBudget?
 
     init(_ resources: LoopResources, _ configuration: PlanConfiguration) {
         let store = PlanStore(timeout: configuration.statementTimeout)
         let pool = resources.postgres
         let shows = CacheSettings(resources)
-        let calls = CallGate(
-            authenticator: resources.authenticator,
-            budgets: UserBudgets(.plans, configuration.budget, service: "plan", resources), logger: resources.logger)
+        let budgets = UserBudgets(.plans, configuration.budget, service: "plan", resources)
+        refusalBudget = RefusalBudget(budgets, policy: CallGate.policy, resources)
+        let calls = CallGate(authenticator: resources.authenticator, budgets: budgets, logger: resources.logger)
         let read = ReadSettings(store: store, pool: pool)
         let create = CreatePlan(
             store: store, pool: pool, shows: shows, zones: resources.zones, clock: resources.clock)

@@ -11,6 +11,8 @@ package final class ServiceProcess: Sendable {
         case plan
         /// Answers the reads.
         case progress
+        /// Keeps challenges and their athletes.
+        case leaderboard
     }
 
     /// Which service it is.
@@ -19,6 +21,8 @@ package final class ServiceProcess: Sendable {
     package var port: UInt16 { publicPort.number }
     /// The admin port.
     package var adminPort: UInt16 { admin.number }
+    /// Where it listens, as the gateway is told.
+    package var address: String { "127.0.0.1:\(port)" }
     private let publicPort: FreePort
     private let admin: FreePort
     private let stores: TestStores

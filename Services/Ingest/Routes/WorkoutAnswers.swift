@@ -8,6 +8,9 @@ struct WorkoutAnswers: Sendable {
     let budget: RateBudget
     let clock: WallClock
 
+    /// The name of the budget in the fields that clients read.
+    static let policy = "workouts"
+
     /// Nothing can be taken now.
     func refused(
         _ refusal: CommitRefusal, _ request: HTTPRequest, _ decision: RateBudget.Decision
@@ -101,7 +104,7 @@ struct WorkoutAnswers: Sendable {
 
     private func withBudget(_ response: HTTPResponse, _ decision: RateBudget.Decision) -> HTTPResponse {
         var response = response
-        response.setBudget(budget, decision, policy: "workouts")
+        response.setBudget(budget, decision, policy: Self.policy)
         return response
     }
 }

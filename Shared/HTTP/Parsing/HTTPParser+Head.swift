@@ -71,7 +71,7 @@ extension HTTPParser {
         } catch {
             return refuse(error)
         }
-        guard isChunked || length <= UInt64(limits.bodyBytes) else { return refuse(.payloadTooLarge) }
+        guard isChunked || length <= UInt64(limits.bodyBytes) else { return refuse(.payloadTooLarge, of: head) }
         let error = unsafe llhttp_get_errno(llhttp)
         guard error == HPE_OK || (error == HPE_PAUSED && sawMessageComplete) else {
             return refuse(.malformed(detail: reason))

@@ -25,6 +25,8 @@ internal import CLLHTTP
         var method: HTTPMethod?
         /// The client's own request id, once the header block was read.
         var id: String?
+        /// The head, when nothing is wrong with it but the length of the body.
+        var head: HTTPRequestHead?
     }
 
     /// `head` → `body` or `chunks` or `complete`; `chunks` → `trailers`; all → `head` or `failed`.
@@ -93,9 +95,9 @@ internal import CLLHTTP
         }
     }
 
-    func refuse(_ refusal: HTTPRefusal) -> Event {
+    func refuse(_ refusal: HTTPRefusal, of head: HTTPRequestHead? = nil) -> Event {
         phase = .failed
-        var origin = Origin(method: requestLine?.method)
+        var origin = Origin(method: requestLine?.method, head: head)
         if sawHeadersComplete && !headBytes.isEmpty {
             let headers = HTTPHeaders(buffer: headBytes, fields: trimmedFields())
             origin.id = RequestIDs.accepted(headers.bytes(of: "x-request-id"))

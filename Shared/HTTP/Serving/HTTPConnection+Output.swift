@@ -11,7 +11,8 @@ extension HTTPConnection {
     func refuse(_ refusal: HTTPRefusal) {
         if current.head == nil { current.id = current.origin.id ?? parser.nextRequestID() }
         begin()
-        answer(server.router.render(refusal, head: current.head, requestID: current.id))
+        let head = current.head ?? current.origin.head
+        answer(server.router.render(refusal, head: head, requestID: current.id))
     }
 
     /// Writes the answer to the current request, or drops it when the client has gone, and goes on.

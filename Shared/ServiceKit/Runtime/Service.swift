@@ -11,8 +11,15 @@ package import Telemetry
 package protocol ServicePart: AnyObject, Sendable {
     /// What it answers.
     var routes: [HTTPRoute] { get }
+    /// The budget that refusals of writes tell; nil where nothing is written.
+    var refusalBudget: RefusalBudget? { get }
     /// Called on the loop when the listener has drained: finish what was begun.
     func finish() async
+}
+
+extension ServicePart {
+    /// None.
+    package var refusalBudget: RefusalBudget? { nil }
 }
 
 /// A running service: a listener on each loop, and one for the operators on a loop of its own.
@@ -47,8 +54,10 @@ package final class Service<Part: ServicePart>: Sendable {
             self.part = part
             let acceptor = certificate?.acceptor(registry: resources.registry, shard: resources.shard)
             self.acceptor = acceptor
+            var amend: HTTPRouter.Amendment?
+            if let budget = part.refusalBudget { amend = { response, head in budget.complete(&response, head) } }
             let router = HTTPRouter(
-                api: APITable.entries, routes: part.routes, refusals: RefusalAnswers.render)
+                api: APITable.entries, routes: part.routes, refusals: RefusalAnswers.render, amend: amend)
             server = try HTTPServer(
                 loop: resources.loop, address: address, router: router, limits: resources.configuration.httpLimits,
                 observer: resources.requestMetrics, secure: acceptor.map { acceptor in { acceptor.secure($0) } })
