@@ -53,7 +53,8 @@ public enum AthleteRules {
         TextRule.accepts(text) && text.unicodeScalars.count <= LeaderboardLimits.nameWithSpace
     }
 
-    /// Whether a picture may have this address: `https://`, a host, and no byte that could end an attribute or a line.
+    /// Whether a picture may have this address: `https://`, a host, and no byte that could end an attribute or
+    /// a line, or that RFC 3986 allows in no path.
     public static func acceptsImageURL(_ text: String) -> Bool {
         let scheme = "https://"
         guard text.utf8.count <= LeaderboardLimits.imageURLBytes, text.utf8.starts(with: scheme.utf8) else {
@@ -61,7 +62,7 @@ public enum AthleteRules {
         }
         let rest = text.utf8.dropFirst(scheme.utf8.count)
         guard let first = rest.first, !"/?#:@.".utf8.contains(first) else { return false }
-        return rest.allSatisfy { (0x21...0x7E).contains($0) && !"\"<>\\^`{|}".utf8.contains($0) }
+        return rest.allSatisfy { (0x21...0x7E).contains($0) && !"\"<>[\\]^`{|}".utf8.contains($0) }
     }
 
     /// An id or score in decimal as paths and files spell it: one spelling each, so no `+1`, `01` or `-0`.

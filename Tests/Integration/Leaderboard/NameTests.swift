@@ -72,6 +72,7 @@ extension LeaderboardServiceTests {
                 for url: JSON in [
                     .string(longest + "a"), "http://example.org/a.png", "HTTPS://example.org", "https://", "https:///a",
                     "https://a b", "https://a/\"onerror=", "javascript:alert(1)", "https://ex\u{E4}mple.org", 5, "",
+                    "https://[a/b", "https://a/[b]",
                 ] {
                     let answer = try await gym.call("PUT", "/v1/athletes/5", ["name": "A", "image_url": url])
                     #expect(answer.status == 400 && answer.pointers == ["/image_url"], "\(url)")
