@@ -7,7 +7,8 @@ packages_for_swift=(
     libcurl4 libncurses6 libsqlite3-0 libxml2 zlib1g-dev
 )
 packages_to_build=("${packages_for_swift[@]}" libuv1-dev node-llhttp libpq-dev libhiredis-dev libssl-dev)
-packages_to_run=(postgresql-15 redis-server nginx pgbouncer openssl curl ca-certificates tzdata)
+packages_to_run=(postgresql-15 redis-server nginx pgbouncer openssl curl ca-certificates tzdata python3 python3-yaml)
+packages_to_check=(python3-venv)
 packages_to_measure=(wrk postgresql-contrib)
 
 # Installs what is missing of the packages: need_packages NAME…
@@ -28,6 +29,20 @@ need_packages() {
     local -a apt=(env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300)
     run_logged packages "${apt[@]}" update
     run_logged packages "${apt[@]}" install --no-install-recommends "${missing[@]}"
+}
+
+# Makes a Python with what Tests/Contract/requirements.txt names, once, and exports where it is.
+need_python() {
+    local place=$root/.build/python wanted=Tests/Contract/requirements.txt
+    need_packages "${packages_to_check[@]}"
+    if ! cmp -s -- "$wanted" "$place/requirements.txt"; then
+        say "installing Python's packages of the contract tests"
+        rm -rf -- "$place"
+        run_logged python /usr/bin/python3 -m venv "$place"
+        run_logged python "$place/bin/pip" install --quiet --disable-pip-version-check --no-deps -r "$wanted"
+        cp -- "$wanted" "$place/requirements.txt"
+    fi
+    export STRIDE_TEST_PYTHON=$place/bin
 }
 
 need_swift() { has swift || die "no swift on the PATH; install a Swift 6.3 toolchain"; }

@@ -29,7 +29,8 @@ prepare_nginx() {
     local folder=$base/$1 log=$dev/logs/$1.log text
     [[ -d $folder ]] || mkdir -m 700 -- "$folder"
     touch -- "$log"
-    own_by_server "$folder" "$log"
+    "$root/Scripts/render-docs.sh" "$folder/docs" || die "cannot render the page about the API"
+    own_by_server "$folder" "$folder/docs" "$log"
     text=$(render_gateway) || die "cannot render the configuration of $1"
     [[ $text == "$(cat -- "$folder/$1.conf" 2>/dev/null)" ]] || write_as_server "$folder/$1.conf" <<<"$text"
 }
@@ -48,7 +49,8 @@ render_gateway() {
         STRIDE_GATEWAY_RATE_PER_MINUTE="${STRIDE_GATEWAY_RATE_PER_MINUTE:-600}" \
         STRIDE_GATEWAY_BURST="${STRIDE_GATEWAY_BURST:-200}" \
         STRIDE_GATEWAY_CONNECTIONS="${STRIDE_GATEWAY_CONNECTIONS:-1000}" \
-        STRIDE_GATEWAY_ANSWER_SECONDS="${STRIDE_GATEWAY_ANSWER_SECONDS:-15}" "$root/Scripts/render-gateway.sh"
+        STRIDE_CORS_ORIGINS="${STRIDE_CORS_ORIGINS:-}" \
+        STRIDE_GATEWAY_ANSWER_SECONDS="${STRIDE_GATEWAY_ANSWER_SECONDS:-10}" "$root/Scripts/render-gateway.sh"
 }
 
 # Say whether a service accepts work: ready_KIND PORT ADMIN_PORT

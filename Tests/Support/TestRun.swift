@@ -26,6 +26,12 @@ package enum TestRun {
         return path
     }
 
+    /// A Python that has what `Tests/Contract/requirements.txt` names, and the folder of its commands.
+    package static func pythonFolder() throws -> String { try value("STRIDE_TEST_PYTHON") }
+
+    /// Whether services are to run in pairs behind the gateway.
+    package static var wantsPairs: Bool { getenv("STRIDE_TEST_PAIRS").map { String(cString: $0) } == "1" }
+
     private static func value(_ name: String) throws -> String {
         guard let text = getenv(name).map({ String(cString: $0) }), !text.isEmpty else {
             throw Missing(description: "\(name) is not set: run the tests with ./dev test")

@@ -30,7 +30,7 @@ import Testing
         #expect(answer["Retry-After"] == String((wait + 999) / 1000), sourceLocation: sourceLocation)
     }
 
-    @Test("A dead service is 503 TRY_AGAIN_LATER on its paths only, and answers again as soon as it is back")
+    @Test("A dead service is 503 TRY_AGAIN_LATER on its paths only, and answers again when it is back")
     func deadService() async throws {
         try await GatewayStand.run { stand in
             let phone = try stand.phone()
@@ -48,8 +48,10 @@ import Testing
             expectWait(absent, reason: .overload)
             #expect(try await phone.send("HEAD", "/v1/athletes").status == 503)
             try await stand.ingest.start()
-            let again = try await phone.post(walk)
-            #expect(again.status == 200 && again.json["duplicate"] == true)
+            try await eventually("it is asked again") {
+                let again = try await phone.post(walk)
+                return again.status == 200 && again.json["duplicate"] == true
+            }
         }
     }
 
@@ -161,6 +163,11 @@ import Testing
                 expectWait(answer, reason: .userRate)
             }
             #expect(try await phone.send("GET", "/v1/plan_templates").status == 200)
+            // What has not the form of a token is none.
+            for field in ["x", "Bearer x", "Basic YTpi"] {
+                let answer = try await stand.call("GET", "/v1/plan_templates", fields: [("Authorization", field)])
+                #expect(answer.status == 429, "\(field)")
+            }
         }
     }
 
