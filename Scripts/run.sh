@@ -14,6 +14,7 @@ cmd_test() {
     prepare_folder
     need_packages "${packages_to_build[@]}" "${packages_to_run[@]}"
     need_swift
+    need_python
     open_run
     say "building the tests"
     run_logged build-tests in_session swift build "${build[@]}" --build-tests
