@@ -149,9 +149,12 @@ package final class TestPostgres: Sendable {
         return text.split(separator: "\n").first.map(String.init) ?? ""
     }
 
-    private func ownData() async throws {
+    private func ownData() async throws { try await own(data) }
+
+    /// Gives a folder to the server's account.
+    func own(_ folder: String) async throws {
         guard getuid() == 0 else { return }
-        let child = try ChildProcess("chown", ["nobody:nogroup", data], log: log)
+        let child = try ChildProcess("chown", ["nobody:nogroup", folder], log: log)
         guard try await child.wait(within: .seconds(20)) == .exited(0) else { throw Late("chown: \(child.log)") }
     }
 
