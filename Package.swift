@@ -120,7 +120,7 @@ let package = Package(
             name: "SystemTests",
             dependencies: [
                 "StrideTestSupport", "StrideFaults", "IngestService", "PlanService", "ProgressService", "StrideTool",
-                "Models", "EventLoops", "TLS", "Redis",
+                "Models", "EventLoops", "TLS", "Redis", "Storage",
             ],
             path: "Tests/System", swiftSettings: strict),
 

@@ -1,4 +1,7 @@
 /// Ingest, plan and progress as real processes over the same stores, for the time of one test.
+///
+/// In pairs there are two processes of ingest and of progress behind the real gateway, and people call that. A test asks for it,
+/// or `STRIDE_TEST_PAIRS=1 ./dev test` does for all of them.
 package struct Fleet: Sendable {
     /// What they share.
     package let stores: TestStores
@@ -8,13 +11,18 @@ package struct Fleet: Sendable {
     package let plan: ServiceProcess
     /// Answers the reads.
     package let progress: ServiceProcess
+    /// The second ingest and the second progress, if there are pairs.
+    package let others: [ServiceProcess]
+    /// What stands before the pairs.
+    package let gateway: GatewayProcess?
     private let settings: [String: String]
 
-    /// Starts all three and waits until they are ready.
+    /// Starts all and waits until they are ready.
     ///
     /// - Parameter now: the moment at which they believe to live, such as `2026-12-02T12:00:00Z`; nil for the clock's.
     package static func start(
-        _ stores: TestStores, now: String? = nil, settings: [String: String] = [:]
+        _ stores: TestStores, now: String? = nil, settings: [String: String] = [:],
+        inPairs: Bool = TestRun.wantsPairs
     ) async throws -> Fleet {
         // Busy machines: no answer of a test is 503 because a statement had to wait.
         let patient = [
@@ -26,27 +34,49 @@ package struct Fleet: Sendable {
         async let ingest = ServiceProcess.start(stores, .ingest, settings: settings)
         async let plan = ServiceProcess.start(stores, .plan, settings: settings)
         async let progress = ServiceProcess.start(stores, .progress, settings: settings)
-        return try await Fleet(stores: stores, ingest: ingest, plan: plan, progress: progress, settings: settings)
+        guard inPairs else {
+            return try await Fleet(
+                stores: stores, ingest: ingest, plan: plan, progress: progress, others: [], gateway: nil,
+                settings: settings)
+        }
+        async let second = ServiceProcess.start(stores, .ingest, name: "ingest-2", settings: settings)
+        async let reader = ServiceProcess.start(stores, .progress, name: "progress-2", settings: settings)
+        let (ingests, reads) = (try await [ingest, second], try await [progress, reader])
+        let gateway = try await GatewayProcess.start(
+            stores,
+            [
+                "STRIDE_INGEST_ADDRESS": ingests.map(\.address).joined(separator: ","),
+                "STRIDE_PROGRESS_ADDRESS": reads.map(\.address).joined(separator: ","),
+                "STRIDE_PLAN_ADDRESS": try await plan.address,
+            ], inOneProcess: true)
+        return try await Fleet(
+            stores: stores, ingest: ingests[0], plan: plan, progress: reads[0], others: [ingests[1], reads[1]],
+            gateway: gateway, settings: settings)
     }
 
-    /// Starts all three, lends them and ends them.
+    /// Starts all, lends them and ends them.
     package static func run(
         ownRedis: Bool = false, now: String? = nil, settings: [String: String] = [:],
+        inPairs: Bool = TestRun.wantsPairs,
         _ body: @Sendable (Fleet) async throws -> Void
     ) async throws {
         try await TestStores.run(ownRedis: ownRedis) { stores in
-            let fleet = try await start(stores, now: now, settings: settings)
+            let fleet = try await start(stores, now: now, settings: settings, inPairs: inPairs)
             defer { fleet.kill() }
             try await body(fleet)
         }
     }
 
     /// Ends all at once.
-    package func kill() { for process in [ingest, plan, progress] { process.kill() } }
+    package func kill() {
+        gateway?.kill()
+        for process in [ingest, plan, progress] + others { process.kill() }
+    }
 
     /// A user, by default one whom nobody else is.
     package func person(_ name: String = newRequestID(), progress other: ServiceProcess? = nil) throws -> Person {
-        Person(phone: try stores.phone(name, ports: [ingest.port, plan.port, (other ?? progress).port]))
+        let own = gateway.map { [$0.port, $0.port, $0.port] } ?? [ingest.port, plan.port, progress.port]
+        return Person(phone: try stores.phone(name, ports: [own[0], own[1], other?.port ?? own[2]]))
     }
 
     /// Runs `stride verify --all`, the judge of what the cache holds, against the stores of these services.

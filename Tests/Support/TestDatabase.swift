@@ -90,13 +90,14 @@ package final class TestDatabase: Sendable {
         }
     }
 
-    /// Holds a lock on a table, against every reader and writer of rows, until `unlock` is called or the body ends.
+    /// Holds a lock on a table, by default against every reader and writer of rows, until `unlock` is called or the body
+    /// ends.
     package func whileLocked(
-        _ table: String,
+        _ table: String, mode: String = "access exclusive",
         _ body: @escaping @Sendable (_ unlock: @escaping @Sendable () async throws -> Void) async throws -> Void
     ) async throws {
         try await Self.withConnection(url, loop: loop) { locker in
-            let lock = PostgresStatement.simple("lock table \(table) in access exclusive mode")
+            let lock = PostgresStatement.simple("lock table \(table) in \(mode) mode")
             _ = try await locker.exchange([.begin, lock], timeout: .seconds(60))
             try await body {
                 try await locker.loop.run { _ = try await locker.query(.commit, timeout: .seconds(60)) }
