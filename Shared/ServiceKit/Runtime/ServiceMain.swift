@@ -6,6 +6,8 @@ package import Telemetry
 /// Runs a service as a process: settings in, signals watched, exit status out.
 package enum ServiceMain {
     /// Starts, waits for SIGTERM or SIGINT, drains, and ends the process: 0 after an orderly stop, 1 when it could not start.
+    ///
+    /// With `--health` or `--ready` as its argument it only asks the service that runs, see `HealthCheck`: 0 for yes, 1 for no.
     package static func run(
         _ name: String,
         start: (inout Settings, Logger, MetricRegistry) async throws -> @Sendable () async -> Void
@@ -16,6 +18,9 @@ package enum ServiceMain {
         _ = signal(SIGHUP, SIG_IGN)
         let registry = MetricRegistry()
         var settings = Settings(ProcessInfo.processInfo.environment)
+        if let path = HealthCheck.path(for: CommandLine.arguments.dropFirst().first) {
+            exit(await ask(path, of: name, &settings))
+        }
         let level = settings.choice("STRIDE_LOG_LEVEL", default: LogLevel.info)
         let sink =
             (try? LogSink(descriptor: STDOUT_FILENO, service: name, minimumLevel: level, metrics: registry))
@@ -35,6 +40,15 @@ package enum ServiceMain {
             logger.error("cannot_start", ["error": .describing("\(error)")])
             _ = sink.shutdown(within: .seconds(1))
             exit(1)
+        }
+    }
+
+    private static func ask(_ path: String, of name: String, _ settings: inout Settings) async -> Int32 {
+        do {
+            return try await HealthCheck.passes(path, name: name, &settings) ? 0 : 1
+        } catch {
+            print(error)
+            return 1
         }
     }
 
