@@ -5,6 +5,13 @@ cmd_test() {
     local -a filter=() build=()
     local status=0
     sanitizer=''
+    case ${1:-} in
+        '' | --manifests)
+            prepare_folder
+            check_manifests
+            [[ -z ${1:-} ]] || return 0
+            ;;
+    esac
     if [[ ${1:-} == --sanitize=* ]]; then
         sanitizer=${1#*=}
         [[ $sanitizer == thread || $sanitizer == address ]] || die "--sanitize is thread or address"
