@@ -147,7 +147,7 @@ class Page:
             answer = self.components["responses"][name]
             example = answer["content"]["application/problem+json"]["example"]
             rows += f'<tr id="problem-{name}"><td>{example["status"]}</td><td><code>{example["code"]}</code></td>'
-            rows += f'<td>{inline(answer["description"])}{block(example, name + ", for example")}</td></tr>'
+            rows += f'<td>{inline(answer["description"])}{block(example, "For example")}</td></tr>'
         head = "<p>Every refusal is <code>application/problem+json</code>. Switch on <code>code</code>.</p>"
         body = table("Problems", ("Status", "Code", "What to do"), rows, is_titled=False)
         return f'<section class="group"><h2 id="problems">Problems</h2>{head}{body}</section>'
@@ -199,7 +199,10 @@ class Page:
         found = holder.get("examples", [])
         values = [entry["value"] for entry in found.values()] if isinstance(found, dict) else list(found)
         values += [holder["example"]] if "example" in holder else []
-        return "".join(block(value, label) for value in values if isinstance(value, (dict, list)))
+        shown = [value for value in values if isinstance(value, (dict, list))]
+        return "".join(
+            block(value, label if number == 1 else f"{label} ({number})") for number, value in enumerate(shown, 1)
+        )
 
     def resolve(self, node):
         while "$ref" in node:
