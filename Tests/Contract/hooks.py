@@ -55,8 +55,8 @@ def map_query(context, query):
         if query.get("cursor") == "made-up":
             del query["cursor"]
         start, end = query.get("start_time"), query.get("end_time")
-        if is_integer(start) and is_integer(end) and end <= start and start > 10**11:
-            query["end_time"] = start + 1
+        if is_integer(start) and is_integer(end) and end < start:
+            query["start_time"], query["end_time"] = end, start
     return query
 
 

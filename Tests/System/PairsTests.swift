@@ -66,6 +66,8 @@ import Testing
                 }
                 #expect(try await process.terminate() == .exited(0))
                 try await process.start()
+                // The next one's turn comes when the gateway has found this one again.
+                try await eventually("it is asked again") { try await answered(by: process) > 20 }
             }
             load.stop()
             reading.set()

@@ -11,7 +11,7 @@ import Testing
         try await GatewayStand.run(gateway: ["STRIDE_GATEWAY_ANSWER_SECONDS": "2"]) { stand in
             let phone = try stand.phone()
             #expect(try await phone.send("GET", "/v1/workouts").status == 200)
-            stand.progress.signal(SIGSTOP)
+            try await stop(stand.progress)
             for count in [1, 1, 38] {
                 try await withThrowingTaskGroup(of: HTTPAnswer.self) { group in
                     for _ in 0..<count {
@@ -36,6 +36,15 @@ import Testing
         }
     }
 
+    /// Stops a process and waits until it stands still.
+    private func stop(_ service: ServiceProcess) async throws {
+        let id = try #require(service.process?.id)
+        service.signal(SIGSTOP)
+        try await eventually("it stands still") {
+            try TestFolder.contents(of: "/proc/\(id)/status").contains("State:\tT")
+        }
+    }
+
     /// How long each of the calls named `stopped` has taken, in seconds.
     private func waits(in stand: GatewayStand) -> [Double] {
         stand.gateway.log.split(separator: "\n").compactMap { line in
@@ -53,7 +62,7 @@ import Testing
         try await GatewayStand.run(gateway: ["STRIDE_GATEWAY_ANSWER_SECONDS": "2"], progressProcesses: 2) { stand in
             let phone = try stand.phone()
             #expect(try await phone.send("GET", "/v1/workouts").status == 200)
-            stand.progress.signal(SIGSTOP)
+            try await stop(stand.progress)
             var answered = 0
             for _ in 0..<40 { answered += try await phone.send("GET", "/v1/workouts").status == 200 ? 1 : 0 }
             #expect(answered >= 20)
