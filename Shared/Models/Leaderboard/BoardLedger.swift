@@ -1,3 +1,4 @@
+#if !hasFeature(Embedded)  // Only the service keeps ledgers, and a dictionary of optionals wants more than the core's runtime.
 /// Works out what changes do to a challenge, one after the other: a pure value.
 ///
 /// It begins with the rows that the changes may touch, as they stand under the challenge's lock, and ends with what has to be
@@ -72,3 +73,4 @@ public struct BoardLedger: Sendable {
         touched[id] = .some(user)
     }
 }
+#endif

@@ -1,0 +1,80 @@
+import Models
+
+extension Client {
+    /// A workout that the user typed in.
+    mutating func addWorkout(_ event: JSONValue) -> Bool {
+        guard let start = event.integer("start_time"), let end = event.integer("end_time"),
+            let steps = event.integer("steps"), let millimetres = event.metres("distance"),
+            Workout.isPossible(start: start, end: end, steps: steps, millimetres: millimetres)
+        else { return false }
+        let version = Workout.Version(
+            end: end, steps: Int32(truncatingIfNeeded: steps), millimetres: millimetres, isOpen: false)
+        put(
+            Workout(
+                id: random.requestID(at: now), start: start, version: version, zone: zones.name, source: .manual,
+                device: device.id))
+        return true
+    }
+
+    /// Deletes a workout: at once if the server cannot have it, else when it was told.
+    mutating func deleteWorkout(_ id: UUIDValue) -> Bool {
+        guard var workout = workouts[id], workout.state != .deleting, workout.state != .gone else { return false }
+        if workout.isLive { session.forget() }
+        workout.isLive = false
+        guard workout.wasTried || workout.serverID != nil else {
+            removeWorkout(id)
+            return true
+        }
+        // Refused without ever having been taken: there is nothing to delete on the server.
+        if workout.state == .refused && workout.sent == nil && workout.serverID == nil {
+            removeWorkout(id)
+            return true
+        }
+        workout.state = .deleting
+        workout.reason = nil
+        put(workout)
+        return true
+    }
+
+    /// Sends what was refused once more, under a new name and, if the clock was wrong, at the time that it really was.
+    mutating func retryWorkout(_ id: UUIDValue) -> Bool {
+        guard let old = workouts[id], old.state == .refused, old.sent == nil else { return false }
+        let shift = old.reason?.clockError ?? 0
+        let (start, end) = (old.start - shift, old.version.end - shift)
+        guard
+            Workout.isPossible(
+                start: start, end: end, steps: Int64(old.version.steps), millimetres: old.version.millimetres)
+        else { return false }
+        removeWorkout(id)
+        var version = old.version
+        version.end = end
+        version.isOpen = false
+        put(
+            Workout(
+                id: random.requestID(at: now), start: start, version: version, zone: old.zone, source: old.source,
+                device: old.device))
+        return true
+    }
+
+    /// Keeps a workout and has it stored.
+    mutating func put(_ workout: Workout) {
+        workouts.put(workout)
+        dirty.add(.workout(workout.id))
+    }
+
+    /// Forgets a workout and has its record removed.
+    mutating func removeWorkout(_ id: UUIDValue) {
+        workouts.remove(id)
+        dirty.add(.workout(id))
+    }
+
+    /// Forgets delivered workouts that are older than what this device keeps; their days stay.
+    mutating func forgetOldWorkouts() {
+        let oldest = now - Int64(SyncState.keptDays + 100) * Day.milliseconds
+        var old: [UUIDValue] = []
+        for workout in workouts.items where workout.start < oldest {
+            if workout.state == .kept && !workout.isWaiting && !workout.isUnsettled { old.append(workout.id) }
+        }
+        for id in old { removeWorkout(id) }
+    }
+}

@@ -1,0 +1,109 @@
+import Models
+
+extension Workout {
+    /// The stored form.
+    var record: [UInt8] {
+        jsonObject { writer in
+            writer.member("start", start)
+            writer.member("end", version.end)
+            writer.member("steps", Int64(version.steps))
+            writer.member("mm", version.millimetres)
+            writer.member("status", version.isOpen ? "IN_PROGRESS" : "COMPLETE")
+            writer.member("zone", zone)
+            writer.member("source", source == .manual ? "manual" : "auto")
+            writer.optional("device", device)
+            writer.member("state", state.name)
+            if let serverID { writer.member("id", serverID) }
+            Self.write("sent", sent, to: &writer)
+            Self.write("counted", counted, to: &writer)
+            if wasTried { writer.member("tried", true) }
+            if isLive { writer.member("live", true) }
+            writer.member("run", run)
+            if let reason { writer.optional("reason", raw: reason.record) }
+        }
+    }
+
+    /// Reads a stored form; nil if it is none.
+    init?(id: UUIDValue, record value: JSONValue) {
+        guard let start = value.integer("start"), let end = value.integer("end"), let steps = value.integer("steps"),
+            let millimetres = value.integer("mm"), let zone = value.text("zone"), ZoneTable.isName(zone),
+            Self.isPossible(start: start, end: end, steps: steps, millimetres: millimetres),
+            let stateName = value.text("state"),
+            let state = State.allCases.first(where: { same($0.name, stateName) })
+        else { return nil }
+        self.id = id
+        self.start = start
+        self.zone = zone
+        self.state = state
+        version = Version(
+            end: end, steps: Int32(truncatingIfNeeded: steps), millimetres: millimetres,
+            isOpen: value.text("status").map { same($0, "IN_PROGRESS") } ?? false)
+        source = value.text("source").map { same($0, "manual") } == true ? .manual : .auto
+        device = value.text("device")
+        serverID = value.integer("id")
+        sent = value[member: "sent"].flatMap { Self.version($0, start: start) }
+        counted = value[member: "counted"].flatMap { Self.version($0, start: start) }
+        wasTried = value.flag("tried") ?? false
+        isLive = value.flag("live") ?? false
+        run = value.integer("run") ?? 0
+        reason = value.object("reason").map { Reason($0) }
+    }
+
+    private static func write(_ name: String, _ version: Version?, to writer: inout JSONWriter) {
+        guard let version else { return }
+        writer.name(name)
+        writer.beginArray()
+        writer.integer(version.end)
+        writer.integer(Int64(version.steps))
+        writer.integer(version.millimetres)
+        writer.integer(version.isOpen ? 1 : 0)
+        writer.endArray()
+    }
+
+    private static func version(_ value: JSONValue, start: Int64) -> Version? {
+        let parts = value.elements.map { $0.integer ?? -1 }
+        guard parts.count == 4,
+            isPossible(start: start, end: parts[0], steps: parts[1], millimetres: parts[2])
+        else { return nil }
+        return Version(
+            end: parts[0], steps: Int32(truncatingIfNeeded: parts[1]), millimetres: parts[2], isOpen: parts[3] == 1)
+    }
+}
+
+extension Reason {
+    /// Reads a problem of the server, an item's result, or the stored form.
+    init(_ value: JSONValue, now: Int64? = nil) {
+        code = value.text("code") ?? "UNKNOWN"
+        detail = value.text("detail") ?? "The server gave no reason"
+        for fault in (value.list("errors") ?? []).prefix(20) {
+            faults.append((fault.text("pointer") ?? "", fault.text("detail") ?? ""))
+        }
+        if let error = value.integer("clock_error") {
+            clockError = error
+        } else if let now, let server = value.integer("serverTime") {
+            let (error, overflow) = now.subtractingReportingOverflow(server)
+            if !overflow { clockError = error }
+        }
+    }
+
+    /// A reason of our own.
+    init(code: String, detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+
+    /// The stored form, which is also what a screen shows.
+    var record: [UInt8] {
+        jsonObject { writer in
+            writer.member("code", code)
+            writer.member("detail", detail)
+            writer.list("errors", faults) { writer, fault in
+                writer.beginObject()
+                writer.member("pointer", fault.pointer)
+                writer.member("detail", fault.detail)
+                writer.endObject()
+            }
+            if let clockError { writer.member("clock_error", clockError) }
+        }
+    }
+}

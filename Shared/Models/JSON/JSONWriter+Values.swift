@@ -1,0 +1,45 @@
+extension JSONWriter {
+    /// Appends a value as it was read, to pass on what one does not interpret.
+    ///
+    /// A number keeps its value up to 19 digits; what stood behind them is lost.
+    public mutating func value(_ value: JSONValue) {
+        switch value {
+        case .null: null()
+        case .bool(let flag): bool(flag)
+        case .string(let text): string(text)
+        case .number(let number): raw(number.text)
+        case .array(let items):
+            beginArray()
+            for item in items { self.value(item) }
+            endArray()
+        case .object(let members):
+            beginObject()
+            for member in members {
+                name(member.name)
+                self.value(member.value)
+            }
+            endObject()
+        }
+    }
+}
+
+extension JSONNumber {
+    /// The number as JSON: plain digits where they are few, else with an exponent.
+    var text: [UInt8] {
+        var writer = JSONWriter(reserving: 32)
+        guard let positive = Int64(exactly: digits) else { return Array("0".utf8) }
+        writer.integer(positive)
+        var text = writer.bytes
+        if exponent < 0, exponent >= -20 {
+            let places = Int(-exponent)
+            while text.count <= places { text.insert(UInt8(ascii: "0"), at: 0) }
+            text.insert(UInt8(ascii: "."), at: text.count - places)
+        } else if exponent != 0 {
+            var power = JSONWriter(reserving: 16)
+            power.integer(Int64(exponent))
+            text.append(UInt8(ascii: "e"))
+            text.append(contentsOf: power.bytes)
+        }
+        return hasMinus ? [UInt8(ascii: "-")] + text : text
+    }
+}

@@ -1,0 +1,81 @@
+// Checks core.wasm in Node: it needs nothing from outside, answers events, survives noise, does what the host's build does
+// for the same made-up lives, and holds as many blocks after a million events as after a thousand.
+import { readFileSync } from "node:fs";
+
+const [file, ...expected] = process.argv.slice(2); // then pairs: seed=fingerprint
+const module = new WebAssembly.Module(readFileSync(file));
+const imports = WebAssembly.Module.imports(module);
+if (imports.length) fail(`it wants imports: ${JSON.stringify(imports)}`);
+
+class Core {
+  constructor() {
+    this.x = new WebAssembly.Instance(module, {}).exports;
+    this.x.core_seed(0x9e3779b97f4a7c15n);
+  }
+  bytes(event) {
+    const at = this.x.core_input(event.length);
+    new Uint8Array(this.x.memory.buffer, at, event.length).set(event);
+    const count = this.x.core_json();
+    return JSON.parse(new TextDecoder().decode(new Uint8Array(this.x.memory.buffer, this.x.core_output(), count)));
+  }
+  send(event) { return this.bytes(new TextEncoder().encode(JSON.stringify(event))); }
+}
+
+function fail(text) {
+  console.error(text);
+  process.exit(1);
+}
+const check = (isTrue, text) => isTrue || fail(text);
+
+// A day of somebody at home.
+const core = new Core();
+let now = 1764500000000;
+const zone = { name: "Europe/Berlin", offsets: [[1761440400000, 3600], [1774746000000, 7200]] };
+core.send({ type: "open", now, view: "home" });
+const started = core.send({
+  type: "start", now, zone, seed: "00112233445566778899aabbccddeeff", online: false, signed_in: true, device_id: "node",
+});
+check(started.some((e) => e.type === "store"), "the device's name is not stored");
+core.send({ type: "open", now, view: "home" });
+const added = core.send({
+  type: "add_workout", now, start_time: now - 3600000, end_time: now - 1800000, steps: 2000, distance: 1500.5,
+});
+const home = added.find((e) => e.type === "show").model;
+check(home.day.steps.waiting === 2000 && home.day.distance.total === 1500.5, "a workout by hand does not show");
+const online = core.send({ type: "online", now, online: true });
+const upload = online.find((e) => e.type === "send");
+check(upload?.path === "/v1/workouts/batch" && upload.body.workouts[0].distance === 1500.5, "nothing is sent");
+
+// What makes no sense is said, and nothing else happens.
+for (const noise of ["", "{", "[]", '{"type":1}', '{"type":"tick"}', '{"type":"tick","now":1e999}', '{"a":"\\ud800"}', "\xff"]) {
+  const effects = core.bytes(Buffer.from(noise, "latin1"));
+  check(effects.length === 1 && effects[0].type === "report", `noise ${noise}: ${JSON.stringify(effects)}`);
+}
+
+// The same made-up lives as on the host.
+for (const pair of expected) {
+  const [seed, fingerprint] = pair.split("=");
+  const own = BigInt.asUintN(64, new Core().x.rehearse(BigInt(seed), 3000)).toString();
+  check(own === fingerprint, `seed ${seed}: ${own} here, ${fingerprint} on the host`);
+}
+
+// Blocks stay level: the same event again and again, with screens that change.
+const steady = new Core();
+steady.send({ type: "start", now, zone, seed: "00112233445566778899aabbccddeeff", online: false, signed_in: true, device_id: "node" });
+steady.send({ type: "open", now, view: "home" });
+const count = Number(process.env.STRIDE_WASM_EVENTS ?? 1000000);
+const text = (at) => new TextEncoder().encode(`{"type":"tick","now":${at}}`);
+for (let i = 0; i < 1000; i++) steady.bytes(text((now += 1)));
+const blocks = steady.x.core_live_blocks();
+const pages = steady.x.memory.buffer.byteLength / 65536;
+const began = performance.now();
+for (let i = 0; i < count; i++) {
+  const event = text((now += 1));
+  new Uint8Array(steady.x.memory.buffer, steady.x.core_input(event.length), event.length).set(event);
+  steady.x.core_json();
+}
+const micros = ((performance.now() - began) * 1000) / count;
+const after = steady.x.core_live_blocks();
+check(Math.abs(after - blocks) <= 16, `blocks grew from ${blocks} to ${after}`);
+check(steady.x.memory.buffer.byteLength / 65536 <= pages + 1, "memory grew");
+console.log(`core.wasm: ${expected.length} lives as on the host, ${count} events at ${micros.toFixed(1)} µs, ${after} blocks live`);
