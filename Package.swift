@@ -35,7 +35,9 @@ let package = Package(
         .library(name: "Models", targets: ["Models"]),
         .library(name: "Tracker", targets: ["Tracker"]),
         .library(name: "ClientCore", targets: ["ClientCore"]),
+        .library(name: "ClientStore", targets: ["ClientStore"]),
         .executable(name: "core", targets: ["CoreExports"]),
+        .executable(name: "core-check", targets: ["CoreCheck"]),
         .executable(name: "ingest", targets: ["IngestService"]),
         .executable(name: "plan", targets: ["PlanService"]),
         .executable(name: "progress", targets: ["ProgressService"]),
@@ -52,6 +54,8 @@ let package = Package(
             name: "CHiredis", path: "Shared/CHiredis", pkgConfig: "hiredis", providers: [.apt(["libhiredis-dev"])]),
         .systemLibrary(
             name: "COpenSSL", path: "Shared/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CSQLite", path: "Shared/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CTLS", path: "Shared/CTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
 
         // Layers; arrows point down only.
@@ -60,9 +64,13 @@ let package = Package(
         .target(
             name: "ClientCore", dependencies: ["Models", "Tracker"], path: "Shared/ClientCore",
             swiftSettings: portable),
+        shared("ClientStore", ["CSQLite", "ClientCore"], touchesC: true),
         .target(name: "WasmSupport", path: "Shared/WasmSupport"),
         .executableTarget(
             name: "CoreExports", dependencies: ["ClientCore", "WasmSupport"], path: "Shared/CoreExports",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "CoreCheck", dependencies: ["ClientCore", "WasmSupport"], path: "Shared/CoreCheck",
             swiftSettings: strict),
         shared("EventLoops", ["CUV"], touchesC: true),
         shared("Cryptography", ["COpenSSL"], touchesC: true),
@@ -132,13 +140,14 @@ let package = Package(
             name: "SystemTests",
             dependencies: [
                 "StrideTestSupport", "StrideFaults", "IngestService", "PlanService", "ProgressService", "StrideTool",
-                "Models", "EventLoops", "TLS", "Redis", "Storage",
+                "Models", "EventLoops", "TLS", "Redis", "Storage", "ClientCore", "ClientStore",
             ],
             path: "Tests/System", swiftSettings: strict),
 
         unitTests("Models"),
         unitTests("Tracker"),
-        unitTests("ClientCore", ["Models"]),
+        unitTests("ClientCore", ["Models", "Tracker", "StrideTestSupport"]),
+        unitTests("ClientStore", ["ClientCore"]),
         unitTests("EventLoops", ["StrideTestSupport"]),
         unitTests("TLS", ["EventLoops", "HTTP", "StrideTestSupport"]),
         unitTests("Cryptography"),

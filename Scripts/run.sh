@@ -19,10 +19,15 @@ cmd_test() {
         shift
     fi
     prepare_folder
-    need_packages "${packages_to_build[@]}" "${packages_to_run[@]}"
+    need_packages "${packages_to_build[@]}" "${packages_to_run[@]}" "${packages_for_wasm[@]}"
     need_swift
     need_python
     open_run
+    if [[ -z ${1:-} || WasmTests =~ $1 ]]; then
+        say "building the client's core for browsers"
+        build_wasm
+        export STRIDE_TEST_WASM=$root/$wasm_folder
+    fi
     say "building the tests"
     run_logged build-tests in_session swift build "${build[@]}" --build-tests
     if [[ -n ${1:-} ]]; then

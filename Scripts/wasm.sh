@@ -1,32 +1,31 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# `./dev wasm`: the client's core as a WebAssembly module, and the check that it does what the host's build does.
+# `./dev wasm`: the client's core as a WebAssembly module. `./dev test` builds it too and compares it with the host's build.
 
-wasm_file=.build/wasm/core.wasm
+wasm_folder=.build/wasm
 
-# Builds the module, prints its sizes, and checks it.
+# Builds the module and prints its sizes.
 cmd_wasm() {
     prepare_folder
     need_packages "${packages_for_swift[@]}" "${packages_for_wasm[@]}"
     need_swift
     build_wasm
-    check_wasm
+    say "$wasm_folder/core.wasm: $(stat -c %s "$wasm_folder/core.wasm") bytes, $(gzipped_size) gzipped"
 }
 
+# The module for apps, and one that plays made-up lives, for the tests. The compiler's driver calls binaryen's wasm-opt.
 # The toolset file is part of the path: changed flags of the linker would not link an existing product anew.
 build_wasm() {
-    local scratch
-    scratch=.build/wasm/$(sha256sum Scripts/wasm-toolset.json | cut -c1-12)
-    run_logged build-wasm swift build --triple wasm32-unknown-none-wasm --toolset Scripts/wasm-toolset.json \
-        -c release --product core --scratch-path "$scratch"
-    cp -- "$scratch/wasm32-unknown-none-wasm/release/core.wasm" "$wasm_file"
-    say "$wasm_file: $(stat -c %s "$wasm_file") bytes, $(gzip -9 -c "$wasm_file" | wc -c) gzipped"
+    local scratch product
+    scratch=$wasm_folder/$(sha256sum Scripts/wasm-toolset.json | cut -c1-12)
+    for product in core core-check; do
+        run_logged "build-$product" swift build --triple wasm32-unknown-none-wasm \
+            --toolset Scripts/wasm-toolset.json -c release --product "$product" --scratch-path "$scratch"
+        cp -- "$scratch/wasm32-unknown-none-wasm/release/$product.wasm" "$wasm_folder/$product.wasm"
+    done
+    (($(gzipped_size) < wasm_limit)) || die "core.wasm has $(gzipped_size) bytes gzipped; $wasm_limit are the most"
 }
 
-# Runs the module in the toolchain's interpreter and in Node, each with a time limit of its own.
-check_wasm() {
-    local -i size
-    size=$(gzip -9 -c "$wasm_file" | wc -c)
-    ((size < 100 * 1024)) || die "core.wasm has $size bytes gzipped; 102400 are the most"
-    timeout 300 wasmkit run "$wasm_file" self_test | grep -qF 'i32(0)' || die "core.wasm: self_test does not answer 0"
-    timeout 300 node Tests/Wasm/check.mjs "$wasm_file" || die "core.wasm does not do what it should"
-}
+gzipped_size() { gzip -9 -c "$wasm_folder/core.wasm" | wc -c; }
+
+# In bytes, gzipped.
+wasm_limit=140000

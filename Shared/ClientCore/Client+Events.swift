@@ -2,7 +2,7 @@ import Models
 
 extension Client {
     /// Lets an event change the state; false if it makes no sense.
-    mutating func apply(_ kind: EventKind, _ event: JSONValue) -> Bool {
+    func apply(_ kind: EventKind, _ event: JSONValue) -> Bool {
         switch kind {
         case .restore: return restore(event)
         case .start: return start(event)
@@ -33,7 +33,7 @@ extension Client {
         return true
     }
 
-    private mutating func start(_ event: JSONValue) -> Bool {
+    private func start(_ event: JSONValue) -> Bool {
         guard !isStarted, let seed = event.text("seed").flatMap({ Self.seed($0) }), let online = event.flag("online"),
             let signedIn = event.flag("signed_in"), let zone = event[member: "zone"].flatMap({ ZoneTable($0) }),
             let id = event.text("device_id"), Self.isDeviceID(id)
@@ -56,7 +56,7 @@ extension Client {
         return true
     }
 
-    private mutating func tick() {
+    private func tick() {
         if let flight = link.flight, now - flight.since >= Link.patience || now < flight.since - 60_000 {
             link.flight = nil
             unanswered(flight.errand)
@@ -65,7 +65,7 @@ extension Client {
         pollIfDue()
     }
 
-    private mutating func goOnline(_ isOnline: Bool) {
+    private func goOnline(_ isOnline: Bool) {
         if isOnline && !link.isOnline {
             link.reopen()
             refresh()
@@ -73,14 +73,14 @@ extension Client {
         link.isOnline = isOnline
     }
 
-    private mutating func signIn() {
+    private func signIn() {
         link.isSignedIn = true
         told.wantsSignIn = false
         link.reopen()
         refresh()
     }
 
-    private mutating func takeZone(_ event: JSONValue) -> Bool {
+    private func takeZone(_ event: JSONValue) -> Bool {
         guard let table = event[member: "zone"].flatMap({ ZoneTable($0) }) else { return false }
         zones.take(table, isDevice: event.flag("is_device") ?? false)
         workouts.touch()
@@ -88,12 +88,12 @@ extension Client {
     }
 
     /// Asks for the zones of workouts whose clock is not known.
-    mutating func askForZones() {
+    func askForZones() {
         for workout in workouts.items { askForZone(workout.zone) }
     }
 
     /// Asks for a zone that is not known.
-    mutating func askForZone(_ name: String) {
+    func askForZone(_ name: String) {
         if zones.wants(name) { effects.append(.zone(name)) }
     }
 

@@ -2,7 +2,7 @@ import Models
 
 extension Client {
     /// Puts the effects of an event in order: the transaction first, screens last.
-    mutating func finish() -> [Effect] {
+    func finish() -> [Effect] {
         var ordered: [Effect] = []
         let changes = dirty.take().map { record($0) }
         if !changes.isEmpty { ordered.append(.store(changes)) }
@@ -13,7 +13,7 @@ extension Client {
         return ordered
     }
 
-    private mutating func wishToWake() {
+    private func wishToWake() {
         var wake: Int64?
         func wish(_ time: Int64?) {
             guard let time else { return }

@@ -2,7 +2,7 @@ import Models
 
 extension Client {
     /// Takes stored records; what cannot be read is reported and left where it is.
-    mutating func restore(_ event: JSONValue) -> Bool {
+    func restore(_ event: JSONValue) -> Bool {
         guard !isStarted, let records = event.list("records") else { return false }
         for record in records {
             guard let store = record.text("store"), let key = record.text("key"), let value = record.object("value"),
@@ -15,7 +15,7 @@ extension Client {
         return true
     }
 
-    private mutating func restore(_ store: String, _ key: String, _ value: JSONValue) -> Bool {
+    private func restore(_ store: String, _ key: String, _ value: JSONValue) -> Bool {
         if same(store, "workouts") {
             guard let id = UUIDValue(parsing: key), let workout = Workout(id: id, record: value) else { return false }
             workouts.put(workout)
@@ -32,7 +32,7 @@ extension Client {
         return true
     }
 
-    private mutating func restore(_ key: StateKey, _ value: JSONValue) -> Bool {
+    private func restore(_ key: StateKey, _ value: JSONValue) -> Bool {
         switch key {
         case .sync: sync = SyncState(value)
         case .device:

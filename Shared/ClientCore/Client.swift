@@ -5,9 +5,9 @@ public import Models
 /// It decides and performs no I/O. Clock, random numbers and time zones come in with events, so that the same events give the
 /// same effects on every platform. Nothing that comes in ends the process: what makes no sense is answered by a report.
 ///
-/// Not shared between threads: one owner hands it one event after the other. docs/client.md describes events, effects,
+/// A class, since it is large and there is one of it. Not shared between threads: one owner hands it one event after the other. docs/client.md describes events, effects,
 /// records and view models.
-public struct Client {
+public final class Client {
     var isStarted = false
     var now: Int64 = 0
     var random = SeededRandom(UUIDValue(high: 0, low: 0))
@@ -40,7 +40,7 @@ public struct Client {
     /// Handles an event and says what to do.
     ///
     /// - Parameter event: a JSON object.
-    public mutating func handle(_ event: [UInt8]) -> [Effect] {
+    public func handle(_ event: [UInt8]) -> [Effect] {
         let value: JSONValue
         do throws(JSONError) { value = try JSONValue.parse(event) } catch {
             return [.report(code: "malformed", detail: error.description)]
@@ -49,7 +49,7 @@ public struct Client {
     }
 
     /// Handles an event that was parsed already.
-    public mutating func handle(_ event: JSONValue) -> [Effect] {
+    public func handle(_ event: JSONValue) -> [Effect] {
         guard let name = event.text("type"), let kind = EventKind(name) else {
             return [.report(code: "unknown_event", detail: event.text("type") ?? "no type")]
         }
@@ -68,7 +68,7 @@ public struct Client {
     /// An accelerometer sample: milliseconds since 1970, acceleration in g with gravity.
     ///
     /// - Returns: whether a `tick` is wanted now.
-    public mutating func motion(at milliseconds: Double, x: Double, y: Double, z: Double) -> Bool {
+    public func motion(at milliseconds: Double, x: Double, y: Double, z: Double) -> Bool {
         session.motion(at: milliseconds, x: x, y: y, z: z)
     }
 
@@ -77,12 +77,12 @@ public struct Client {
     /// It is used for the way and forgotten.
     ///
     /// - Returns: whether a `tick` is wanted now.
-    public mutating func fix(at milliseconds: Double, latitude: Double, longitude: Double, accuracy: Double) -> Bool {
+    public func fix(at milliseconds: Double, latitude: Double, longitude: Double, accuracy: Double) -> Bool {
         session.fix(at: milliseconds, latitude: latitude, longitude: longitude, accuracy: accuracy)
     }
 
     /// Says that something made no sense.
-    mutating func report(_ code: String, _ detail: String) { effects.append(.report(code: code, detail: detail)) }
+    func report(_ code: String, _ detail: String) { effects.append(.report(code: code, detail: detail)) }
 }
 
 /// The times that are believed: the years 2000 to 2200.

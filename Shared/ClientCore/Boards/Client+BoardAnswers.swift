@@ -2,7 +2,7 @@ import Models
 
 extension Client {
     /// What the challenge is; one that is not there stays unknown.
-    mutating func takeChallenge(_ name: [UInt8], _ status: Int64, _ body: JSONValue) {
+    func takeChallenge(_ name: [UInt8], _ status: Int64, _ body: JSONValue) {
         guard status == 200 || status == 404 else { return fail(.board, status, body) }
         read(name) { board in
             board.wantsChallenge = false
@@ -17,7 +17,7 @@ extension Client {
     }
 
     /// Rows: all that are shown, or some more behind them.
-    mutating func takeRows(_ name: [UInt8], isMore: Bool, _ status: Int64, _ body: JSONValue) {
+    func takeRows(_ name: [UInt8], isMore: Bool, _ status: Int64, _ body: JSONValue) {
         if isMore && (status == 400 || status == 410) {
             // The board is no longer what the cursor was made for.
             return read(name) { board in
@@ -46,7 +46,7 @@ extension Client {
     }
 
     /// The two measures of the challenge.
-    mutating func takeSummary(_ name: [UInt8], _ status: Int64, _ body: JSONValue) {
+    func takeSummary(_ name: [UInt8], _ status: Int64, _ body: JSONValue) {
         guard status == 200, case .object = body else { return fail(.board, status, body) }
         read(name) { board in
             board.wantsSummary = false
@@ -55,7 +55,7 @@ extension Client {
     }
 
     /// The own entry, or that there is none.
-    mutating func takeOwnEntry(_ name: [UInt8], _ status: Int64, _ body: JSONValue) {
+    func takeOwnEntry(_ name: [UInt8], _ status: Int64, _ body: JSONValue) {
         guard status == 200 || status == 404 || status == 403 else { return fail(.board, status, body) }
         read(name) { board in
             board.wantsMine = false
@@ -64,7 +64,7 @@ extension Client {
     }
 
     /// The answer to the own entry as the user wants it.
-    mutating func takeBoardChange(_ name: [UInt8], _ version: Int64, _ status: Int64, _ body: JSONValue) {
+    func takeBoardChange(_ name: [UInt8], _ version: Int64, _ status: Int64, _ body: JSONValue) {
         let isRefused = status == 400 || status == 403 || status == 404 || status == 413 || status == 422
         guard isRefused || status == 200 || status == 201 || status == 204 else { return fail(.board, status, body) }
         read(name) { board in
@@ -82,7 +82,7 @@ extension Client {
         dirty.add(.boardChange(name))
     }
 
-    private mutating func read(_ name: [UInt8], _ change: (inout Board) -> Void) {
+    private func read(_ name: [UInt8], _ change: (inout Board) -> Void) {
         link[.board].succeed()
         updateBoard(name) { board in
             board.failure = nil

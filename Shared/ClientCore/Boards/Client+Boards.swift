@@ -5,7 +5,7 @@ extension Client {
     func board(_ name: [UInt8]) -> Board? { boards.first { $0.name == name } }
 
     /// Changes a board, which begins to be if it was not.
-    mutating func updateBoard(_ name: [UInt8], _ change: (inout Board) -> Void) {
+    func updateBoard(_ name: [UInt8], _ change: (inout Board) -> Void) {
         if let index = boards.firstIndex(where: { $0.name == name }) {
             change(&boards[index])
         } else {
@@ -16,7 +16,7 @@ extension Client {
     }
 
     /// Takes a stored board, or a stored change of one.
-    mutating func restoreBoard(_ key: String, _ value: JSONValue) -> Bool {
+    func restoreBoard(_ key: String, _ value: JSONValue) -> Bool {
         let prefix = Array("change:".utf8)
         let bytes = Array(key.utf8)
         let isChange = bytes.starts(with: prefix)
@@ -29,7 +29,7 @@ extension Client {
     }
 
     /// The user wants to be on a board with this score.
-    mutating func recordScore(_ event: JSONValue) -> Bool {
+    func recordScore(_ event: JSONValue) -> Bool {
         guard let name = (event.text("challenge") ?? "open").boardName, let title = event.text("name"),
             !event.holds("score") || event.integer("score") != nil
         else { return false }
@@ -38,21 +38,21 @@ extension Client {
     }
 
     /// The user wants off a board.
-    mutating func removeScore(_ event: JSONValue) -> Bool {
+    func removeScore(_ event: JSONValue) -> Bool {
         guard let name = (event.text("challenge") ?? "open").boardName else { return false }
         setEntry(name, nil)
         return true
     }
 
     /// A refused score is forgotten.
-    mutating func discardScore(_ event: JSONValue) -> Bool {
+    func discardScore(_ event: JSONValue) -> Bool {
         guard let name = (event.text("challenge") ?? "open").boardName else { return false }
         updateBoard(name) { $0.change = nil }
         dirty.add(.boardChange(name))
         return true
     }
 
-    private mutating func setEntry(_ name: [UInt8], _ entry: (name: String, score: Int64?, imageURL: String?)?) {
+    private func setEntry(_ name: [UInt8], _ entry: (name: String, score: Int64?, imageURL: String?)?) {
         let version = plans.newVersion()
         updateBoard(name) { $0.change = BoardChange(entry: entry, version: version) }
         dirty.add(.boardChange(name))

@@ -2,7 +2,7 @@ import Models
 
 extension Client {
     /// Sends the next request, if there is one to send and nothing is under way.
-    mutating func decide() {
+    func decide() {
         guard link.flight == nil, link.isOnline else { return }
         guard let (errand, draft) = nextRequest() else { return }
         var request = draft
@@ -11,7 +11,7 @@ extension Client {
     }
 
     /// What is most urgent: what only this device knows, then what screens lack.
-    private mutating func nextRequest() -> (Errand, ClientRequest)? {
+    private func nextRequest() -> (Errand, ClientRequest)? {
         if link.isSignedIn {
             if link[.upload].isOpen(at: now) {
                 if isErasing { return (.erase, request("DELETE", "/v1/me", nil)) }
@@ -30,7 +30,7 @@ extension Client {
     }
 
     /// An answer, or that there was none.
-    mutating func takeAnswer(_ event: JSONValue) -> Bool {
+    func takeAnswer(_ event: JSONValue) -> Bool {
         guard let id = event.integer("id"), let status = event.integer("status"), (0...999).contains(status) else {
             return false
         }
@@ -45,7 +45,7 @@ extension Client {
         return true
     }
 
-    private mutating func take(_ errand: Errand, _ status: Int64, _ body: JSONValue) {
+    private func take(_ errand: Errand, _ status: Int64, _ body: JSONValue) {
         switch errand {
         case .upload(let sent): takeUpload(sent, status, body)
         case .deleteWorkout(let id): takeDeletion(id, status, body)
@@ -65,7 +65,7 @@ extension Client {
     }
 
     /// No answer: while the device is offline that says nothing about the services.
-    mutating func unanswered(_ errand: Errand) {
+    func unanswered(_ errand: Errand) {
         if case .upload = errand, workouts.items.contains(where: { $0.isLive }) { session.wantsUpload = true }
         guard link.isOnline else { return }
         link[errand.lane].fail(at: now, &random)
@@ -73,7 +73,7 @@ extension Client {
     }
 
     /// An answer that is none of those hoped for: everything is kept, and the next attempt waits.
-    mutating func fail(_ lane: Link.Lane, _ status: Int64, _ body: JSONValue) {
+    func fail(_ lane: Link.Lane, _ status: Int64, _ body: JSONValue) {
         if lane == .upload, workouts.items.contains(where: { $0.isLive }) { session.wantsUpload = true }
         noteFailure(lane, body.text("detail") ?? "The server could not answer")
         switch status {
@@ -89,14 +89,14 @@ extension Client {
     }
 
     /// Asks for a new token, once; nothing that needs one goes out until it is there.
-    mutating func askToSignIn() {
+    func askToSignIn() {
         link.isSignedIn = false
         guard !told.wantsSignIn else { return }
         told.wantsSignIn = true
         effects.append(.signIn)
     }
 
-    private mutating func noteFailure(_ lane: Link.Lane, _ detail: String) {
+    private func noteFailure(_ lane: Link.Lane, _ detail: String) {
         switch lane {
         case .read: sync.failure = detail
         case .board: for index in boards.indices { boards[index].failure = detail }
@@ -105,7 +105,7 @@ extension Client {
         }
     }
 
-    private mutating func takeErasure(_ status: Int64, _ body: JSONValue) {
+    private func takeErasure(_ status: Int64, _ body: JSONValue) {
         guard status == 200 || status == 204 else { return fail(.upload, status, body) }
         for workout in workouts.items { dirty.add(.workout(workout.id)) }
         for day in days.known { dirty.add(.day(day)) }

@@ -2,7 +2,7 @@ import Models
 
 extension Client {
     /// The user wants another plan; what the server holds now is what it replaces.
-    mutating func createPlan(_ event: JSONValue) -> Bool {
+    func createPlan(_ event: JSONValue) -> Bool {
         guard let start = event.day("start_date") else { return false }
         var goals: [WeeklyGoal] = []
         let template = event.text("template_id")
@@ -31,13 +31,13 @@ extension Client {
     }
 
     /// The user wants no plan.
-    mutating func deletePlan() {
+    func deletePlan() {
         guard let plan = plans.plan else { return discard(planChange: ()) }
         setPlanChange(.delete(plan.planID))
     }
 
     /// What the user says to a plan of another device.
-    mutating func resolveConflict(_ event: JSONValue) -> Bool {
+    func resolveConflict(_ event: JSONValue) -> Bool {
         guard let choice = event.text("choice"), let change = plans.planChange,
             case .conflict(let current) = change.state
         else { return false }
@@ -53,7 +53,7 @@ extension Client {
     }
 
     /// A refused change is forgotten.
-    mutating func discardChange(_ event: JSONValue) -> Bool {
+    func discardChange(_ event: JSONValue) -> Bool {
         guard let what = event.text("what") else { return false }
         if same(what, "plan") {
             discard(planChange: ())
@@ -71,19 +71,19 @@ extension Client {
         return true
     }
 
-    private mutating func setPlanChange(_ kind: PlanChange.Kind) {
+    private func setPlanChange(_ kind: PlanChange.Kind) {
         plans.planChange = PlanChange(kind: kind, version: plans.newVersion())
         dirty.add(.state(.planChange))
     }
 
-    private mutating func discard(planChange: Void) {
+    private func discard(planChange: Void) {
         guard plans.planChange != nil else { return }
         plans.planChange = nil
         dirty.add(.state(.planChange))
     }
 
     /// The server's plan, or that it has none.
-    mutating func takePlan(_ value: JSONValue) {
+    func takePlan(_ value: JSONValue) {
         let plan = PlanCodec.plan(value)
         if case .delete(let id)? = plans.planChange?.kind, plan?.planID != id { discard(planChange: ()) }
         plans.plan = plan
@@ -92,7 +92,7 @@ extension Client {
     }
 
     /// Lets a draft replace the plan that came from the draft before it; false if it did not.
-    private mutating func follow(_ plan: WorkoutPlan?) -> Bool {
+    private func follow(_ plan: WorkoutPlan?) -> Bool {
         guard let plan, var change = plans.planChange, change.state.isWaiting, case .create(var draft) = change.kind,
             draft.supersedes == plan.requestID.value, draft.replaces != plan.planID
         else { return false }
@@ -104,7 +104,7 @@ extension Client {
     }
 
     /// The answer to a change of the plan.
-    mutating func takePlanChange(_ version: Int64, _ status: Int64, _ body: JSONValue) {
+    func takePlanChange(_ version: Int64, _ status: Int64, _ body: JSONValue) {
         let change = plans.planChange.flatMap { $0.version == version ? $0 : nil }
         switch status {
         case 200, 201, 204:

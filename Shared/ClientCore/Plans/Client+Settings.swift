@@ -2,7 +2,7 @@ import Models
 
 extension Client {
     /// The user wants another recurring goal, or none.
-    mutating func setGoal(_ event: JSONValue) -> Bool {
+    func setGoal(_ event: JSONValue) -> Bool {
         let isWanted = event.holds("steps") || event.holds("distance")
         let goal = PlanCodec.goal(event)
         guard isWanted == (goal != nil), goal.map({ ($0.steps == nil) != ($0.distance == nil) }) ?? true else {
@@ -14,7 +14,7 @@ extension Client {
     }
 
     /// The user wants another profile; a change that still waits is completed.
-    mutating func setProfile(_ event: JSONValue) -> Bool {
+    func setProfile(_ event: JSONValue) -> Bool {
         let zone = event.text("time_zone")
         let weekStart = event.text("week_start").flatMap { PlanCodec.weekStart($0) }
         guard zone.map({ ZoneTable.isName($0) }) ?? true, event.holds("week_start") == (weekStart != nil),
@@ -50,7 +50,7 @@ extension Client {
     }
 
     /// The answer to a change of the goal.
-    mutating func takeGoalChange(_ version: Int64, _ status: Int64, _ body: JSONValue) {
+    func takeGoalChange(_ version: Int64, _ status: Int64, _ body: JSONValue) {
         var change = plans.goalChange.flatMap { $0.version == version ? $0 : nil }
         switch status {
         case 200, 204, 404:
@@ -68,7 +68,7 @@ extension Client {
     }
 
     /// The answer to a change of the profile.
-    mutating func takeProfileChange(_ version: Int64, _ status: Int64, _ body: JSONValue) {
+    func takeProfileChange(_ version: Int64, _ status: Int64, _ body: JSONValue) {
         var change = plans.profileChange.flatMap { $0.version == version ? $0 : nil }
         switch status {
         case 200:
@@ -86,7 +86,7 @@ extension Client {
     }
 
     /// The templates of plans.
-    mutating func takeTemplates(_ status: Int64, _ body: JSONValue) {
+    func takeTemplates(_ status: Int64, _ body: JSONValue) {
         guard status == 200, let list = body.list("templates"), list.count <= 1000 else {
             return fail(.plan, status, body)
         }

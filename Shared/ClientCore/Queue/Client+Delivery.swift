@@ -2,7 +2,7 @@ import Models
 
 extension Client {
     /// The answer to a batch.
-    mutating func takeUpload(
+    func takeUpload(
         _ sent: [(id: UUIDValue, version: Workout.Version)], _ status: Int64, _ body: JSONValue
     ) {
         switch status {
@@ -20,7 +20,7 @@ extension Client {
         }
     }
 
-    private mutating func takeResults(_ sent: [(id: UUIDValue, version: Workout.Version)], _ body: JSONValue) {
+    private func takeResults(_ sent: [(id: UUIDValue, version: Workout.Version)], _ body: JSONValue) {
         let results = body.list("results") ?? []
         var (longestWait, isUnclear, isUnauthenticated): (Int64?, Bool, Bool) = (nil, results.count < sent.count, false)
         var delivered = 0
@@ -61,7 +61,7 @@ extension Client {
     }
 
     /// The server has a workout in this version.
-    private mutating func deliver(_ id: UUIDValue, _ version: Workout.Version, serverID: Int64?) {
+    private func deliver(_ id: UUIDValue, _ version: Workout.Version, serverID: Int64?) {
         guard var workout = workouts[id] else { return }
         workout.serverID = serverID ?? workout.serverID
         workout.sent = version
@@ -71,7 +71,7 @@ extension Client {
     }
 
     /// The server will never take it: it is put aside and blocks nobody.
-    private mutating func refuse(_ id: UUIDValue, _ reason: Reason) {
+    private func refuse(_ id: UUIDValue, _ reason: Reason) {
         guard var workout = workouts[id] else { return }
         if workout.state == .deleting && workout.sent == nil {
             removeWorkout(id)
@@ -85,7 +85,7 @@ extension Client {
     }
 
     /// The answer to a deletion.
-    mutating func takeDeletion(_ id: UUIDValue, _ status: Int64, _ body: JSONValue) {
+    func takeDeletion(_ id: UUIDValue, _ status: Int64, _ body: JSONValue) {
         guard status == 204 || status == 200 || status == 404 else { return fail(.upload, status, body) }
         link[.upload].succeed()
         guard var workout = workouts[id] else { return }

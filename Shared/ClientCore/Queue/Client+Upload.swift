@@ -2,7 +2,7 @@ import Models
 
 extension Client {
     /// The next batch: what waits, in order of start, as many as go into one call; nil if nothing does.
-    mutating func nextUpload() -> (Errand, ClientRequest)? {
+    func nextUpload() -> (Errand, ClientRequest)? {
         var sent: [(id: UUIDValue, version: Workout.Version)] = []
         for workout in workouts.items where isDue(workout) {
             sent.append((workout.id, workout.version))

@@ -2,7 +2,7 @@ import Models
 
 extension Client {
     /// A workout that the user typed in.
-    mutating func addWorkout(_ event: JSONValue) -> Bool {
+    func addWorkout(_ event: JSONValue) -> Bool {
         guard let start = event.integer("start_time"), let end = event.integer("end_time"),
             let steps = event.integer("steps"), let millimetres = event.metres("distance"),
             Workout.isPossible(start: start, end: end, steps: steps, millimetres: millimetres)
@@ -17,7 +17,7 @@ extension Client {
     }
 
     /// Deletes a workout: at once if the server cannot have it, else when it was told.
-    mutating func deleteWorkout(_ id: UUIDValue) -> Bool {
+    func deleteWorkout(_ id: UUIDValue) -> Bool {
         guard var workout = workouts[id], workout.state != .deleting, workout.state != .gone else { return false }
         if workout.isLive { session.forget() }
         workout.isLive = false
@@ -37,7 +37,7 @@ extension Client {
     }
 
     /// Sends what was refused once more, under a new name and, if the clock was wrong, at the time that it really was.
-    mutating func retryWorkout(_ id: UUIDValue) -> Bool {
+    func retryWorkout(_ id: UUIDValue) -> Bool {
         guard let old = workouts[id], old.state == .refused, old.sent == nil else { return false }
         let shift = old.reason?.clockError ?? 0
         let (start, end) = (old.start - shift, old.version.end - shift)
@@ -57,19 +57,19 @@ extension Client {
     }
 
     /// Keeps a workout and has it stored.
-    mutating func put(_ workout: Workout) {
+    func put(_ workout: Workout) {
         workouts.put(workout)
         dirty.add(.workout(workout.id))
     }
 
     /// Forgets a workout and has its record removed.
-    mutating func removeWorkout(_ id: UUIDValue) {
+    func removeWorkout(_ id: UUIDValue) {
         workouts.remove(id)
         dirty.add(.workout(id))
     }
 
     /// Forgets delivered workouts that are older than what this device keeps; their days stay.
-    mutating func forgetOldWorkouts() {
+    func forgetOldWorkouts() {
         let oldest = now - Int64(SyncState.keptDays + 100) * Day.milliseconds
         var old: [UUIDValue] = []
         for workout in workouts.items where workout.start < oldest {

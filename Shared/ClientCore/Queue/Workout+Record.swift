@@ -79,18 +79,15 @@ extension Reason {
             faults.append((fault.text("pointer") ?? "", fault.text("detail") ?? ""))
         }
         if let error = value.integer("clock_error") {
-            clockError = error
+            clockError = Self.isPossible(error) ? error : nil
         } else if let now, let server = value.integer("serverTime") {
             let (error, overflow) = now.subtractingReportingOverflow(server)
-            if !overflow { clockError = error }
+            if !overflow && Self.isPossible(error) { clockError = error }
         }
     }
 
-    /// A reason of our own.
-    init(code: String, detail: String) {
-        self.code = code
-        self.detail = detail
-    }
+    /// A clock may be wrong by as much as two centuries, which is what clocks are believed to show.
+    private static func isPossible(_ error: Int64) -> Bool { error.magnitude < 7_258_118_400_000 }
 
     /// The stored form, which is also what a screen shows.
     var record: [UInt8] {

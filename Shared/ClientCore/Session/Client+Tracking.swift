@@ -6,7 +6,7 @@ extension Client {
     private static let storeEvery: Int64 = 10_000
 
     /// What the user wants of the tracker.
-    mutating func track(_ event: JSONValue) -> Bool {
+    func track(_ event: JSONValue) -> Bool {
         guard let command = event.text("command") else { return false }
         let stride = device.strideMillimetres
         if same(command, "listen") {
@@ -28,7 +28,7 @@ extension Client {
     }
 
     /// Goes on with the workout that was running when the device stopped; the first look ends it if that is too long ago.
-    mutating func resumeTracking() {
+    func resumeTracking() {
         guard let workout = workouts.items.last(where: { $0.isLive }) else { return }
         for other in workouts.items where other.isLive && other.id != workout.id { finish(other.id) }
         session.resume(
@@ -40,7 +40,7 @@ extension Client {
     }
 
     /// Carries out what the recorder wants.
-    mutating func carryOut(_ effects: [RecorderEffect]) {
+    func carryOut(_ effects: [RecorderEffect]) {
         for effect in effects {
             switch effect {
             case .began, .wake: break
@@ -60,7 +60,7 @@ extension Client {
     }
 
     /// The running workout becomes what its record says; its name, zone and device are those that it began with.
-    private mutating func keep(_ record: WorkoutRecord, isOver: Bool, mustStore: Bool) {
+    private func keep(_ record: WorkoutRecord, isOver: Bool, mustStore: Bool) {
         let version = Workout.Version(
             end: record.end, steps: Int32(truncatingIfNeeded: min(record.steps, Int64(WorkoutLimits.steps))),
             millimetres: min(record.millimetres, Int64(WorkoutLimits.metres) * 1000), isOpen: !isOver)
@@ -89,14 +89,14 @@ extension Client {
     }
 
     /// A running workout grows no more.
-    private mutating func finish(_ id: UUIDValue) {
+    private func finish(_ id: UUIDValue) {
         guard var workout = workouts[id] else { return }
         workout.isLive = false
         workout.version.isOpen = false
         put(workout)
     }
 
-    private mutating func keepStride() {
+    private func keepStride() {
         let stride = session.strideMillimetres
         guard stride != device.strideMillimetres else { return }
         device.strideMillimetres = stride

@@ -2,7 +2,7 @@ import Models
 
 extension Client {
     /// A page of changes.
-    mutating func takeChanges(since cursor: String?, _ status: Int64, _ body: JSONValue) {
+    func takeChanges(since cursor: String?, _ status: Int64, _ body: JSONValue) {
         if status == 410 || (status == 400 && cursor != nil) { return beginAnew() }
         guard status == 200, let changed = body.list("workouts"), let next = body.text("nextCursor"),
             next.isToken, let more = body.flag("more")
@@ -21,7 +21,7 @@ extension Client {
     }
 
     /// The server can no longer say what changed: everything is read again, and what does not come has been deleted.
-    private mutating func beginAnew() {
+    private func beginAnew() {
         sync.cursor = nil
         sync.run += 1
         sync.isComplete = false
@@ -29,7 +29,7 @@ extension Client {
         dirty.add(.state(.sync))
     }
 
-    private mutating func sweep() {
+    private func sweep() {
         guard sync.run > 1 else { return }
         for workout in workouts.items where workout.sent != nil && workout.run < sync.run {
             markDirty(start: workout.start, end: workout.version.end)
@@ -37,7 +37,7 @@ extension Client {
         }
     }
 
-    private mutating func takeChange(_ value: JSONValue) {
+    private func takeChange(_ value: JSONValue) {
         guard let id = value.uuid("requestId") else { return }
         if value.flag("deleted") == true {
             guard let workout = workouts[id] else { return }
@@ -61,7 +61,7 @@ extension Client {
     }
 
     /// The server told of a workout that is here.
-    private mutating func takeKnown(_ known: inout Workout, _ version: Workout.Version, _ value: JSONValue) {
+    private func takeKnown(_ known: inout Workout, _ version: Workout.Version, _ value: JSONValue) {
         let isNews = known.sent != version
         guard isNews || known.run != sync.run || known.serverID == nil else { return }
         known.run = sync.run
@@ -81,7 +81,7 @@ extension Client {
         put(known)
     }
 
-    private mutating func takeNew(_ id: UUIDValue, _ start: Int64, _ version: Workout.Version, _ value: JSONValue) {
+    private func takeNew(_ id: UUIDValue, _ start: Int64, _ version: Workout.Version, _ value: JSONValue) {
         markDirty(start: start, end: version.end)
         guard version.end >= now - Int64(SyncState.keptDays) * Day.milliseconds else { return }
         let zone = value.text("time_zone").flatMap { ZoneTable.isName($0) ? $0 : nil } ?? "UTC"
@@ -99,7 +99,7 @@ extension Client {
     }
 
     /// Plan, goal and profile as far as they changed.
-    private mutating func takeSettings(_ body: JSONValue) {
+    private func takeSettings(_ body: JSONValue) {
         if let value = body[member: "plan"] { takePlan(value) }
         if let value = body[member: "weekly_goal"] {
             plans.goal = PlanCodec.goal(value)

@@ -17,10 +17,10 @@ extension Client {
     }
 
     /// Wants everything read that may be new, soon.
-    mutating func wantSync() { sync.wantsChanges = true }
+    func wantSync() { sync.wantsChanges = true }
 
     /// The user, or the start, wants everything fresh.
-    mutating func refresh() {
+    func refresh() {
         wantSync()
         let today = zones.day(at: now)
         if sync.coveredFrom == nil {
@@ -36,20 +36,20 @@ extension Client {
     }
 
     /// Refreshes what is open when it is time.
-    mutating func pollIfDue() {
+    func pollIfDue() {
         guard let due = sync.nextPoll, now >= due || due > now + 2 * SyncState.pollEvery else { return }
         guard !views.open.isEmpty, link.isOnline, link.isSignedIn else { return schedulePoll() }
         refresh()
     }
 
-    private mutating func schedulePoll() { sync.nextPoll = now + SyncState.pollEvery + random.upTo(10_000) }
+    private func schedulePoll() { sync.nextPoll = now + SyncState.pollEvery + random.upTo(10_000) }
 
     /// A workout came, changed or went: its days are read again, and those of what it may share time with.
-    mutating func markDirty(start: Int64, end: Int64) {
+    func markDirty(start: Int64, end: Int64) {
         markDirty(from: zones.day(at: start).advanced(by: -3), to: zones.day(at: end).advanced(by: 3))
     }
 
-    private mutating func markDirty(from: Day, to: Day) {
+    private func markDirty(from: Day, to: Day) {
         // Before what is known there is nothing to be put right.
         let first = max(from, sync.coveredFrom ?? zones.day(at: now).advanced(by: 1 - DaysQuery.longest))
         guard first <= to else { return }
@@ -58,14 +58,14 @@ extension Client {
     }
 
     /// Wants older days as well, as far back as this one.
-    mutating func extendDays(to day: Day) {
+    func extendDays(to day: Day) {
         guard let covered = sync.coveredFrom, day < covered else { return }
         sync.mark(from: max(day, PlanLimits.earliestStart), to: covered.advanced(by: -1))
         dirty.add(.state(.sync))
     }
 
     /// The answer to a question for days.
-    mutating func takeDays(_ span: DaySpan, _ status: Int64, _ body: JSONValue) {
+    func takeDays(_ span: DaySpan, _ status: Int64, _ body: JSONValue) {
         guard status == 200, let list = body.list("days"), list.count == span.count else {
             return fail(.read, status, body)
         }
@@ -91,15 +91,15 @@ extension Client {
     }
 
     /// The confirmed numbers contain what the server had acknowledged when they were asked for.
-    private mutating func settle(within span: DaySpan) {
+    private func settle(within span: DaySpan) {
         let (first, last) = (span.start, span.start.advanced(by: span.count - 1))
         for workout in workouts.items {
             guard workout.counted != workout.sent || workout.state == .gone else { continue }
             let end = max(workout.version.end, workout.sent?.end ?? 0, workout.counted?.end ?? 0)
             let segments = zones.segments(from: workout.start, to: end, zone: workout.zone)
-            guard let from = segments.first?.day, let to = segments.last?.day, from >= first, to <= last else {
-                continue
-            }
+            guard let from = segments.first?.day, let to = segments.last?.day else { continue }
+            // Of days before those that are read nothing is shown that it could be missing from.
+            guard from >= first && to <= last || to < sync.coveredFrom ?? first else { continue }
             if workout.state == .gone {
                 removeWorkout(workout.id)
             } else {

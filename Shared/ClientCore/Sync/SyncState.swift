@@ -62,7 +62,7 @@ extension SyncState {
     /// Reads a stored form; what cannot be read is as at the beginning.
     init(_ value: JSONValue) {
         cursor = value.text("cursor")
-        run = max(1, value.integer("run") ?? 1)
+        run = max(1, min(1 << 40, value.integer("run") ?? 1))
         isComplete = value.flag("complete") ?? false
         coveredFrom = value.day("covered_from")
         hasEarlier = value.flag("has_earlier") ?? false

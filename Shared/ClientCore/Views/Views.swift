@@ -42,7 +42,7 @@ struct Views {
 
 extension Client {
     /// Opens or closes a screen, or shows more of it.
-    mutating func turn(_ event: EventKind, _ value: JSONValue) -> Bool {
+    func turn(_ event: EventKind, _ value: JSONValue) -> Bool {
         guard let name = value.text("view"), let kind = Views.Kind.allCases.first(where: { same($0.name, name) })
         else { return false }
         var key: [UInt8] = []
@@ -61,7 +61,7 @@ extension Client {
         return true
     }
 
-    private mutating func open(_ kind: Views.Kind, _ key: [UInt8]) {
+    private func open(_ kind: Views.Kind, _ key: [UInt8]) {
         views.open.removeAll { $0.kind == kind && $0.key == key }
         guard views.open.count < 16 else { return }
         views.open.append(Views.Open(kind: kind, key: key))
@@ -70,7 +70,7 @@ extension Client {
         refresh()
     }
 
-    private mutating func more(_ kind: Views.Kind, _ key: [UInt8]) {
+    private func more(_ kind: Views.Kind, _ key: [UInt8]) {
         if kind == .leaderboard {
             updateBoard(key) { $0.wantsMore = $0.cursor != nil }
         } else if kind == .history, views.historyRows < 40_000 {
@@ -83,7 +83,7 @@ extension Client {
     }
 
     /// The screens whose content differs from what they show.
-    mutating func show() -> [Effect] {
+    func show() -> [Effect] {
         guard !views.open.isEmpty else { return [] }
         deltas.update(workouts, zones: zones)
         var effects: [Effect] = []

@@ -26,10 +26,13 @@ extension JSONWriter {
 extension JSONNumber {
     /// The number as JSON: plain digits where they are few, else with an exponent.
     var text: [UInt8] {
-        var writer = JSONWriter(reserving: 32)
-        guard let positive = Int64(exactly: digits) else { return Array("0".utf8) }
-        writer.integer(positive)
-        var text = writer.bytes
+        var text: [UInt8] = []
+        var rest = digits
+        repeat {
+            text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        text.reverse()
         if exponent < 0, exponent >= -20 {
             let places = Int(-exponent)
             while text.count <= places { text.insert(UInt8(ascii: "0"), at: 0) }
