@@ -12,8 +12,10 @@ extension HTTPResponse {
     /// Head and body in one buffer, allocated once.
     ///
     /// `dateLine` is a whole field line with its CRLF. For HEAD the head is the one GET would get, `Content-Length` included
-    /// (RFC 9110 §9.3.2); 204 and 304 have neither body nor `Content-Length`.
-    func written(requestID: String, dateLine: [UInt8], isHead: Bool, connection: ConnectionNote) -> [UInt8] {
+    /// (RFC 9110 §9.3.2); 204 and 304 have neither body nor `Content-Length`. Of a stream only the head is written.
+    func written(
+        requestID: String, dateLine: [UInt8], isHead: Bool, connection: ConnectionNote, isHTTP10: Bool = false
+    ) -> [UInt8] {
         let hasContent = !status.isWithoutContent
         var output: [UInt8] = []
         let fieldBytes = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
@@ -33,16 +35,18 @@ extension HTTPResponse {
         case .keepAlive: output.append(contentsOf: "Connection: keep-alive\r\n".utf8)
         case .close: output.append(contentsOf: "Connection: close\r\n".utf8)
         }
-        if hasContent {
-            output.append(contentsOf: "Content-Length: ".utf8)
-            output.append(decimal: body.count)
+        guard hasContent else {
             output.append(contentsOf: "\r\n".utf8)
+            return output
         }
-        output.append(contentsOf: "\r\n".utf8)
-        if hasContent && !isHead {
-            switch body {
-            case .bytes(let bytes): output.append(contentsOf: bytes)
-            }
+        switch body {
+        case .bytes(let bytes):
+            output.append(contentsOf: "Content-Length: ".utf8)
+            output.append(decimal: bytes.count)
+            output.append(contentsOf: "\r\n\r\n".utf8)
+            if !isHead { output.append(contentsOf: bytes) }
+        case .stream:
+            output.append(contentsOf: (isHTTP10 ? "\r\n" : "Transfer-Encoding: chunked\r\n\r\n").utf8)
         }
         return output
     }
@@ -80,6 +84,14 @@ extension [UInt8] {
         }
         append(ASCII.carriageReturn)
         append(ASCII.lineFeed)
+    }
+
+    /// Appends a chunk (RFC 9112 §7.1); without bytes it would be the last one.
+    mutating func append(chunk bytes: [UInt8]) {
+        append(contentsOf: String(bytes.count, radix: 16).utf8)
+        append(contentsOf: "\r\n".utf8)
+        append(contentsOf: bytes)
+        append(contentsOf: "\r\n".utf8)
     }
 
     /// Appends a number that is not negative in decimal digits, without making a string.

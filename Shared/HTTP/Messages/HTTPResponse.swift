@@ -16,18 +16,21 @@ package struct HTTPField: Sendable, Hashable {
 package enum HTTPResponseBody: Sendable {
     /// The whole body at once.
     case bytes([UInt8])
+    /// A body in pieces, for what is too large to be held.
+    case stream(HTTPBodyStream)
 
-    /// Its length in bytes.
+    /// Its length in bytes; 0 of a stream, whose length nobody knows.
     package var count: Int {
         switch self {
         case .bytes(let bytes): bytes.count
+        case .stream: 0
         }
     }
 }
 
 /// An answer.
 ///
-/// The server adds `Content-Length`, `Connection`, `Date` and `X-Request-Id`; fields with those names, or others that frame a
+/// The server adds `Content-Length` or `Transfer-Encoding`, `Connection`, `Date` and `X-Request-Id`; fields with those names, or others that frame a
 /// message, are ignored here, so no handler can break the framing.
 package struct HTTPResponse: Sendable {
     /// The status.
@@ -47,6 +50,13 @@ package struct HTTPResponse: Sendable {
     /// A response with a body of this media type.
     package init(status: HTTPStatus, contentType: String, headers: [HTTPField] = [], body: [UInt8]) {
         self.init(status: status, headers: [HTTPField("Content-Type", contentType)] + headers, body: body)
+    }
+
+    /// A response whose body comes in pieces.
+    package init(status: HTTPStatus, headers: [HTTPField], stream: HTTPBodyStream) {
+        self.status = status
+        self.headers = headers
+        body = .stream(stream)
     }
 
     /// The first value of a field, names compared without regard to ASCII case, or nil.

@@ -18,6 +18,9 @@ extension HTTPConnection {
     /// Writes the answer to the current request, or drops it when the client has gone, and goes on.
     func answer(_ response: HTTPResponse) {
         server.loop.preconditionInLoop()
+        if case .stream(let body) = response.body, !response.status.isWithoutContent, current.head?.method != .head {
+            return answer(response, body)
+        }
         let request = current
         current = Current()
         let method = request.head?.method ?? request.origin.method
@@ -28,7 +31,8 @@ extension HTTPConnection {
         case .write(let note):
             stream.write(
                 response.written(
-                    requestID: request.id, dateLine: server.dateLine(), isHead: method == .head, connection: note))
+                    requestID: request.id, dateLine: server.dateLine(), isHead: method == .head, connection: note,
+                    isHTTP10: state.isHTTP10))
         }
         perform(state.answerWritten(hasUnsent: stream.unsentBytes > 0))
         updateDeadline()
@@ -52,6 +56,10 @@ extension HTTPConnection {
     ) {
         var wasDropped = false
         if case .drop = action { wasDropped = true }
+        finish(request, method: method, status: status, wasDropped: wasDropped)
+    }
+
+    func finish(_ request: Current, method: HTTPMethod?, status: HTTPStatus, wasDropped: Bool) {
         server.requestEnded(
             HTTPExchange(
                 method: method, route: request.resolution?.template, status: status,

@@ -22,6 +22,8 @@ final class HTTPConnection: ByteStreamDelegate, @unchecked Sendable {
     /// Whether input is being parsed, so that an answer given meanwhile does not begin to parse again.
     var isParsing = false
     private(set) var isReadingPaused = false
+    /// Who streams a body and waits until a piece has left.
+    var sender: CheckedContinuation<Void, Never>?
 
     private var timer: LoopTimer?
     private var timerFires: MonotonicInstant?
@@ -86,12 +88,17 @@ final class HTTPConnection: ByteStreamDelegate, @unchecked Sendable {
     }
 
     func streamDrained() {
+        if state.phase == .streaming {
+            resumeSender()
+            return
+        }
         perform(state.answerWritten(hasUnsent: stream.unsentBytes > 0))
         updateDeadline()
     }
 
     func streamClosed(_ error: StreamError?) {
         state.streamClosed()
+        resumeSender()
         held = []
         timer?.close()
         timer = nil

@@ -4,8 +4,8 @@
 /// requests (RFC 9112 §9.3.2). After a last answer the write side is closed and input is discarded for a while, because closing
 /// with unread input resets the connection and may destroy the answer (RFC 9112 §9.6).
 struct HTTPConnectionState: Sendable {
-    /// `idle` → `head` → `body` → `answering` → `idle` or `closing`; every phase → `closed`.
-    enum Phase: Sendable { case idle, head, body, answering, closing, closed }
+    /// `idle` → `head` → `body` → `answering` → (`streaming` →) `idle` or `closing`; every phase → `closed`.
+    enum Phase: Sendable { case idle, head, body, answering, streaming, closing, closed }
 
     /// What the connection is waiting for, and hence how long it may wait.
     enum Deadline: Sendable { case none, head, body, idle, response, linger, drain }
@@ -19,7 +19,7 @@ struct HTTPConnectionState: Sendable {
     private var hasUnsent = false
     private var peerHasEnded = false
     private var keepsAlive = false
-    private var isHTTP10 = false
+    private(set) var isHTTP10 = false
 
     private mutating func wait(for next: Deadline) {
         deadline = next
@@ -34,7 +34,7 @@ struct HTTPConnectionState: Sendable {
     func inputArrived() -> InputAction {
         switch phase {
         case .idle, .head, .body: hasUnsent ? .hold : .parse
-        case .answering: .hold
+        case .answering, .streaming: .hold
         case .closing, .closed: .discard
         }
     }
@@ -158,7 +158,43 @@ struct HTTPConnectionState: Sendable {
             return peerHasEnded ? .close : .shutDown
         // Something else than an answer was sent: 100.
         case .head, .body, .answering: return hasUnsent ? .wait : .readOn
+        case .streaming: return .wait
         }
+    }
+
+    // MARK: Streams
+
+    /// The answer to the current request is there, and its body comes in pieces.
+    ///
+    /// HTTP/1.0 knows no chunks, so there the end of the connection is that of the body.
+    mutating func streamReady() -> AnswerAction {
+        guard phase == .answering else { return .drop }
+        keepsAlive = keepsAlive && !isDraining && !isHTTP10
+        phase = .streaming
+        wait(for: .none)
+        return .write(keepsAlive ? .none : .close)
+    }
+
+    enum PieceAction {
+        /// Make the next piece.
+        case next
+        /// Wait until this one has left.
+        case wait
+        /// Nobody is there any more.
+        case stop
+    }
+
+    /// The head or a piece was written, or what was left of it has gone.
+    mutating func pieceWritten(hasUnsent: Bool) -> PieceAction {
+        guard phase == .streaming else { return .stop }
+        wait(for: hasUnsent ? .response : .none)
+        return hasUnsent ? .wait : .next
+    }
+
+    /// The last piece was written; `answerWritten` follows.
+    mutating func streamEnded() {
+        guard phase == .streaming else { return }
+        phase = keepsAlive ? .idle : .closing
     }
 
     // MARK: Ends
@@ -169,7 +205,7 @@ struct HTTPConnectionState: Sendable {
     mutating func peerEnded(isInsideRequest: Bool, hasHeldInput: Bool) -> EndAction {
         peerHasEnded = true
         switch phase {
-        case .answering, .closed: return .wait
+        case .answering, .streaming, .closed: return .wait
         case .closing: return hasUnsent ? .wait : .close
         case .idle, .head, .body:
             guard !hasUnsent && !hasHeldInput else { return .wait }

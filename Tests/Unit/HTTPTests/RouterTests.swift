@@ -20,6 +20,7 @@ struct RouterTests {
     private func text(_ response: HTTPResponse) -> String {
         switch response.body {
         case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .stream: "a stream"
         }
     }
 

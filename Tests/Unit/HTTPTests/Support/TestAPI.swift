@@ -70,6 +70,18 @@ enum TestAPI {
                 let count = Int(request.query["bytes"] ?? "") ?? 0
                 return HTTPResponse(status: 200, body: [UInt8](repeating: 0x62, count: count))
             },
+            HTTPRoute(.get, "/stream", produces: .type("text/plain")) { request, _ in
+                record.note(request)
+                func number(_ name: String) -> Int { Int(request.query[name] ?? "") ?? 0 }
+                let (pieces, bytes, failsAt) = (number("pieces"), number("bytes"), number("fails"))
+                return HTTPResponse(
+                    status: 200, headers: [HTTPField("Content-Type", "text/plain")],
+                    stream: HTTPBodyStream {
+                        let made = record.notePiece()
+                        if made == failsAt { return .failure }
+                        return made > pieces ? .end : .bytes([UInt8](repeating: 0x61, count: bytes))
+                    })
+            },
             HTTPRoute(.get, "/reflect", produces: .type("text/plain")) { request, _ in
                 record.note(request)
                 return HTTPResponse(

@@ -85,6 +85,7 @@ final class Record: HTTPObserver {
         var bodies: [[UInt8]] = []
         var exchanges: [HTTPExchange] = []
         var inFlight = 0
+        var pieces = 0
         var isReleased = false
     }
 
@@ -93,6 +94,8 @@ final class Record: HTTPObserver {
     var calls: [String] { state.withLock { $0.calls } }
     var bodies: [[UInt8]] { state.withLock { $0.bodies } }
     var exchanges: [HTTPExchange] { state.withLock { $0.exchanges } }
+    /// How many pieces of streams were asked for.
+    var pieces: Int { state.withLock { $0.pieces } }
     var inFlight: Int { state.withLock { $0.inFlight } }
 
     /// Whether a request to `/held` may be answered.
@@ -104,6 +107,13 @@ final class Record: HTTPObserver {
         state.withLock {
             $0.calls.append("\(request.method) \(request.path.raw)")
             $0.bodies.append(request.body)
+        }
+    }
+
+    func notePiece() -> Int {
+        state.withLock {
+            $0.pieces += 1
+            return $0.pieces
         }
     }
 
