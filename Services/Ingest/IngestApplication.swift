@@ -12,8 +12,8 @@ enum IngestApplication {
         _ configuration: IngestConfiguration, logger: Logger, registry: MetricRegistry
     ) async throws -> Service<IngestLoop> {
         try await Service.start(
-            name: "ingest", configuration: configuration.service, scripts: HomeCache.scripts + BudgetCounter.scripts,
-            logger: logger, registry: registry
+            name: "ingest", configuration: configuration.service,
+            scripts: HomeCache.scripts + BudgetCounter.scripts + BoardCache.scripts, logger: logger, registry: registry
         ) { IngestLoop($0, configuration) }
     }
 }
@@ -27,6 +27,8 @@ final class IngestLoop: ServicePart, @unchecked Sendable {
     /// What is told of the budget where no handler answers.
     let refusalBudget: RefusalBudget?
     private let committer: GroupCommitter
+    private let erasing: ErasureWork
+    private let rescue: Task<Void, Never>
 
     init(_ resources: LoopResources, _ configuration: IngestConfiguration) {
         let metrics = IngestMetrics(resources)
@@ -46,13 +48,25 @@ final class IngestLoop: ServicePart, @unchecked Sendable {
             profiles: ProfileZones(resources, store: PlanStore(timeout: configuration.statementTimeout)),
             clock: resources.clock, metrics: metrics)
         let delete = DeleteWorkout(budgets: budgets, store: store, pool: resources.postgres, shows: shows)
+        let answers = WorkoutAnswers(budget: configuration.budget, clock: resources.clock)
+        let erasing = ErasureWork(resources, timeout: configuration.statementTimeout)
+        self.erasing = erasing
+        let rescues = ErasureRescue(resources, work: erasing)
+        rescue = Task(executorPreference: resources.loop) { await rescues.watch() }
         routes =
             WorkoutRoutes(
-                authenticator: resources.authenticator, accept: accept, delete: delete,
-                answers: WorkoutAnswers(budget: configuration.budget, clock: resources.clock)
+                authenticator: resources.authenticator, accept: accept, delete: delete, answers: answers
+            ).routes
+            + ErasureRoutes(
+                authenticator: resources.authenticator, erase: EraseUser(budgets: budgets, work: erasing),
+                answers: answers
             ).routes
     }
 
-    /// Writes what is still queued.
-    func finish() async { await committer.finish() }
+    /// Writes what is still queued, and leaves erasures to others.
+    func finish() async {
+        rescue.cancel()
+        await committer.finish()
+        await erasing.stop()
+    }
 }

@@ -58,6 +58,7 @@ final class IngestMetrics: @unchecked Sendable {
             case .written(.duplicate): "duplicate"
             case .written(.updated): "updated"
             case .written(.conflict): "conflict"
+            case .written(.refused): "erased"
             case .faulty: "faulty"
             case .overBudget: "user_rate"
             case .refused(let refusal): refusal.name

@@ -53,8 +53,9 @@ final class LeaderboardLoop: ServicePart, @unchecked Sendable {
         let clock = resources.clock
         let queue = ChangeQueue(
             loop: resources.loop, limit: configuration.queue, patience: configuration.queuePatience
-        ) { changes, challenge async throws(Refusal) in
-            try await RecordChanges(store: store, pool: pool, shows: shows, clock: clock).record(changes, of: challenge)
+        ) { changes, issued, challenge async throws(Refusal) in
+            try await RecordChanges(store: store, pool: pool, shows: shows, clock: clock)
+                .record(changes, issued: issued, of: challenge)
         }
         self.queue = queue
         let budgets = UserBudgets(.athletes, configuration.budget, service: "leaderboard", resources)

@@ -21,6 +21,8 @@
         case redisSent = "redis_sent"
         /// Statements have been sent to PostgreSQL; no result was read.
         case postgresSent = "postgres_sent"
+        /// A step of an erasure has been committed.
+        case erasureStep = "erasure_step"
         /// The service is stopping and still has work.
         case drain
 

@@ -99,13 +99,18 @@ package final class ChildProcess: Sendable {
     }
 
     /// Resident memory in KiB, as the kernel counts it; nil once it has ended.
-    package var residentKiB: Int? {
+    package var residentKiB: Int? { kibibytes("VmRSS:") }
+
+    /// The most memory that it has ever had, in KiB; nil once it has ended.
+    package var peakKiB: Int? { kibibytes("VmHWM:") }
+
+    private func kibibytes(_ name: String) -> Int? {
         guard let file = fopen("/proc/\(id)/status", "r") else { return nil }
         defer { fclose(file) }
         var line = [CChar](repeating: 0, count: 256)
         while fgets(&line, 256, file) != nil {
             let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            guard text.hasPrefix("VmRSS:") else { continue }
+            guard text.hasPrefix(name) else { continue }
             return Int(text.filter(\.isNumber))
         }
         return nil

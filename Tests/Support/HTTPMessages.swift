@@ -74,14 +74,34 @@ extension HTTPAnswer {
             let value = line[line.index(after: colon)...].drop { $0 == " " }
             answer.fields.append((String(line[..<colon]), String(value)))
         }
-        guard answer["Transfer-Encoding"] == nil else { throw NoAnswer("an answer in chunks") }
         let isBodiless = !hasBody || status == 204 || status == 304 || status < 200
+        if !isBodiless, answer["Transfer-Encoding"] == "chunked" {
+            guard let (body, length) = try chunks(in: buffer, from: end + 4) else { return nil }
+            answer.body = body
+            buffer.removeFirst(length)
+            return answer
+        }
+        guard answer["Transfer-Encoding"] == nil else { throw NoAnswer("an answer in an unknown coding") }
         let count = isBodiless ? 0 : Int(answer["Content-Length"] ?? "") ?? -1
         guard count >= 0 else { throw NoAnswer("an answer without a length") }
         guard buffer.count >= end + 4 + count else { return nil }
         answer.body = Array(buffer[(end + 4)..<(end + 4 + count)])
         buffer.removeFirst(end + 4 + count)
         return answer
+    }
+
+    /// A body in chunks and where it ends; nil while it is not complete.
+    private static func chunks(in buffer: [UInt8], from start: Int) throws -> (body: [UInt8], end: Int)? {
+        var (place, pieces) = (start, [Range<Int>]())
+        while let line = buffer[place...].firstIndex(of: 0x0A) {
+            let digits = String(decoding: buffer[place..<line], as: UTF8.self).filter { $0 != "\r" && $0 != "\r\n" }
+            guard let count = Int(digits, radix: 16) else { throw NoAnswer("not a chunk: \(digits)") }
+            guard buffer.count >= line + 1 + count + 2 else { return nil }
+            place = line + 1 + count + 2
+            if count == 0 { return (pieces.flatMap { buffer[$0] }, place) }
+            pieces.append((line + 1)..<(line + 1 + count))
+        }
+        return nil
     }
 
     private static func headEnd(in buffer: [UInt8]) -> Int? {

@@ -29,17 +29,17 @@ package struct TestTokens: Sendable {
         }.joined()
     }
 
-    /// A token that is good from 2001 until the time given, with this suite's secret or another.
+    /// A token that is good from 2001, or from another second, until the time given, with this suite's secret or another.
     package func token(
-        for name: String, scopes: [String] = [], expires: Int = 4_102_444_800, secret: String? = nil,
-        issuer: String? = nil, audience: String? = nil
+        for name: String, scopes: [String] = [], issued: Int = 978_307_200, expires: Int = 4_102_444_800,
+        secret: String? = nil, issuer: String? = nil, audience: String? = nil
     ) throws -> String {
         let policy = TokenPolicy(issuer: issuer ?? self.issuer, audience: audience ?? self.audience)
         guard let key = TokenKey(secret: Secret(secret ?? self.secret)),
             let signer = TokenSigner(key: key, policy: policy)
         else { throw TestRun.Missing(description: "a secret that is too short") }
         return try signer.sign(
-            subject: name, scopes: scopes, issuedAt: Timestamp(milliseconds: 978_307_200_000),
+            subject: name, scopes: scopes, issuedAt: Timestamp(milliseconds: Int64(issued) * 1000),
             expiresAt: Timestamp(milliseconds: Int64(expires) * 1000))
     }
 

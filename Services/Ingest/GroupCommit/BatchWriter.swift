@@ -26,11 +26,15 @@ struct BatchWriter {
                 try await store.write(writes, on: connection)
             }
             return Outcome(
-                answers: result.outcomes.map { .success($0) }, days: result.days, marks: result.mark.map { [$0] } ?? [])
+                answers: result.outcomes.map(Self.answer), days: result.days, marks: result.mark.map { [$0] } ?? [])
         } catch {
             if error.isFault { return await isolateFault(in: writes, error) }
             return Outcome(answers: writes.map { _ in .failure(.storeUnavailable) }, error: error)
         }
+    }
+
+    private static func answer(_ outcome: WriteOutcome) -> CommitAnswer {
+        if case .refused(let standing) = outcome { .failure(.erased(standing)) } else { .success(outcome) }
     }
 
     /// Halves the batch until the row that the database refuses stands alone; its neighbours are written.

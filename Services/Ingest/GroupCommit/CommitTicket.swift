@@ -33,6 +33,8 @@ enum CommitRefusal: Error, Hashable {
     case storeUnavailable
     /// The service is stopping.
     case draining
+    /// The user was erased, and the token does not count, or not yet.
+    case erased(ErasureStanding)
     /// This one row is refused by the database: a fault of ours.
     case internalFault
 
@@ -42,10 +44,11 @@ enum CommitRefusal: Error, Hashable {
         case .overload: "overload"
         case .storeUnavailable: "store_unavailable"
         case .draining: "draining"
+        case .erased: "erased"
         case .internalFault: "internal"
         }
     }
 
     /// All names.
-    static let names = ["overload", "store_unavailable", "draining", "internal"]
+    static let names = ["overload", "store_unavailable", "draining", "erased", "internal"]
 }

@@ -21,6 +21,7 @@ extension WorkoutAnswers {
             Problem(
                 .tryAgainLater, detail: "This instance is stopping.", instance: instance,
                 reason: .draining, retryAfterMilliseconds: Jitter.spread(.milliseconds(200)))
+        case .erased(let standing): .erased(standing, instance: instance)
         case .internalFault:
             Problem(.internal, detail: "The workout could not be written.", instance: instance)
         }

@@ -76,6 +76,18 @@ struct WorkoutAnswers: Sendable {
         }
     }
 
+    /// The erasure of a user.
+    func erasure(
+        _ outcome: EraseUser.Outcome, _ decision: RateBudget.Decision, _ request: HTTPRequest
+    ) -> HTTPResponse {
+        switch outcome {
+        case .erased(let receipt): withBudget(.json(200, receipt.encode()), decision)
+        case .underWay: answer(.erased(.isUnderWay, instance: request.id), decision)
+        case .overBudget(let wait): answer(.userRate(wait, instance: request.id), decision)
+        case .refused(let refusal): answer(Self.refused(refusal, request.id), decision)
+        }
+    }
+
     /// What a workout alone and an item of a batch have in common.
     private func verdict(on outcome: AcceptWorkouts.Outcome, _ request: HTTPRequest) -> BatchItemResult.Outcome {
         switch outcome {
@@ -83,6 +95,7 @@ struct WorkoutAnswers: Sendable {
         case .written(.duplicate(let id)): .duplicate(workoutID: id)
         case .written(.updated(let id)): .updated(workoutID: id)
         case .written(.conflict): .rejected(Self.reused(request.id))
+        case .written(.refused(let standing)): .rejected(.erased(standing, instance: request.id))
         case .faulty(let rejection): .rejected(problem(of: rejection, request))
         case .overBudget(let wait): .rejected(.userRate(wait, instance: request.id))
         case .refused(let refusal): .rejected(Self.refused(refusal, request.id))

@@ -46,43 +46,43 @@ final class WorkoutRoutes: @unchecked Sendable {
     }
 
     private func postWorkout(_ request: HTTPRequest) async -> HTTPResponse {
-        await withCaller(request, .live) { user in
+        await withCaller(request, .live) { writer in
             let value: JSONValue
             do throws(JSONError) { value = try JSONValue.parse(request.body) } catch {
-                return self.answers.malformed(error, request, await self.accept.look(user))
+                return self.answers.malformed(error, request, await self.accept.look(writer.user))
             }
             let decoded = self.accept.decode(value)
-            let acceptance = await self.accept.accept([decoded], of: user)
+            let acceptance = await self.accept.accept([decoded], of: writer)
             return self.answers.single(acceptance, decoded, request)
         }
     }
 
     private func postBatch(_ request: HTTPRequest) async -> HTTPResponse {
-        await withCaller(request, .backfill) { user in
+        await withCaller(request, .backfill) { writer in
             let value: JSONValue
             do throws(JSONError) { value = try JSONValue.parse(request.body) } catch {
-                return self.answers.malformed(error, request, await self.accept.look(user))
+                return self.answers.malformed(error, request, await self.accept.look(writer.user))
             }
             switch self.accept.decodeBatch(value) {
             case .rejected(let faults):
-                return self.answers.faulty(faults, request, await self.accept.look(user))
+                return self.answers.faulty(faults, request, await self.accept.look(writer.user))
             case .batch(let batch):
-                let acceptance = await self.accept.accept(batch.items, of: user)
+                let acceptance = await self.accept.accept(batch.items, of: writer)
                 return self.answers.batch(acceptance, batch.items, request)
             }
         }
     }
 
     private func deleteWorkout(_ request: HTTPRequest, id: String?) async -> HTTPResponse {
-        await withCaller(request, .live) { user in
-            let (outcome, decision) = await self.delete.delete(id.flatMap { Int64($0) }, of: user)
+        await withCaller(request, .live) { writer in
+            let (outcome, decision) = await self.delete.delete(id.flatMap { Int64($0) }, of: writer)
             return self.answers.deletion(outcome, decision, request)
         }
     }
 
     /// Who calls, and whether anything can be taken from them now.
     private func withCaller(
-        _ request: HTTPRequest, _ urgency: QueueAdmission.Urgency, _ body: (UserID) async -> HTTPResponse
+        _ request: HTTPRequest, _ urgency: QueueAdmission.Urgency, _ body: (Writer) async -> HTTPResponse
     ) async -> HTTPResponse {
         switch authenticator.caller(of: request.head) {
         case .refused(let response): return response
@@ -91,7 +91,7 @@ final class WorkoutRoutes: @unchecked Sendable {
             if let (refusal, decision) = accept.refusal(of: urgency, bytes: request.body.count, from: user) {
                 return answers.refused(refusal, request, decision)
             }
-            return await body(user)
+            return await body(principal.writer)
         }
     }
 }

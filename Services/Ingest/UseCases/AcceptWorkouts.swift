@@ -86,7 +86,8 @@ final class AcceptWorkouts: @unchecked Sendable {
     func look(_ user: UserID) async -> RateBudget.Decision { await budgets.admit(0, of: user) }
 
     /// Accepts; each workout costs one, faulty ones too, and those that the budget does not cover are left alone.
-    func accept(_ workouts: [WorkoutSubmission.Decoded], of user: UserID) async -> Acceptance {
+    func accept(_ workouts: [WorkoutSubmission.Decoded], of writer: Writer) async -> Acceptance {
+        let user = writer.user
         let decision = await budgets.admit(workouts.count, of: user)
         let admitted = workouts.prefix(decision.admitted)
         var answers: ArraySlice<CommitAnswer>
@@ -94,7 +95,7 @@ final class AcceptWorkouts: @unchecked Sendable {
             answers = admitted.map { _ in .failure(.overload(comeBack: wait)) }[...]
         } else {
             switch await profileZone(of: user, for: admitted) {
-            case .success(let zone): answers = await committer.commit(writes(admitted, of: user, zone))[...]
+            case .success(let zone): answers = await committer.commit(writes(admitted, of: writer, zone))[...]
             case .failure(let refusal): answers = admitted.map { _ in .failure(refusal) }[...]
             }
         }
@@ -120,24 +121,25 @@ final class AcceptWorkouts: @unchecked Sendable {
     }
 
     private func writes(
-        _ workouts: ArraySlice<WorkoutSubmission.Decoded>, of user: UserID, _ profileZone: String
+        _ workouts: ArraySlice<WorkoutSubmission.Decoded>, of writer: Writer, _ profileZone: String
     ) -> [WorkoutWrite] {
         var writes: [WorkoutWrite] = []
         writes.reserveCapacity(workouts.count)
         for case .submission(let submission) in workouts {
-            writes.append(write(submission, in: submission.timeZone ?? profileZone, of: user))
+            writes.append(write(submission, in: submission.timeZone ?? profileZone, of: writer))
         }
         return writes
     }
 
     /// The workout with its days; its zone was looked up before.
-    private func write(_ submission: WorkoutSubmission, in zone: String, of user: UserID) -> WorkoutWrite {
+    private func write(_ submission: WorkoutSubmission, in zone: String, of writer: Writer) -> WorkoutWrite {
         let clock = zones.clock(of: zone) ?? ZoneOffsets(fixed: 0)
         let (start, end) = (submission.start, submission.end)
         let segments =
             DayCut.singleDay(from: start, to: end, clock: clock).map { [DaySegment(day: $0, from: start, to: end)] }
             ?? DayCut.segments(from: start, to: end, clock: clock)
-        return WorkoutWrite(user: user, submission: submission, zone: zone, segments: segments)
+        return WorkoutWrite(
+            user: writer.user, issuedAt: writer.issuedAt, submission: submission, zone: zone, segments: segments)
     }
 
     private func isKnownZone(_ name: String) -> Bool { zones.clock(of: name) != nil }

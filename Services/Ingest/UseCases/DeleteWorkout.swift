@@ -35,20 +35,24 @@ final class DeleteWorkout: @unchecked Sendable {
     /// Deletes; costs one of the budget.
     ///
     /// - Parameter workoutID: nil for text that is no id, which names no workout.
-    func delete(_ workoutID: Int64?, of user: UserID) async -> (outcome: Outcome, decision: RateBudget.Decision) {
-        let decision = await budgets.admit(1, of: user)
+    func delete(_ workoutID: Int64?, of writer: Writer) async -> (outcome: Outcome, decision: RateBudget.Decision) {
+        let decision = await budgets.admit(1, of: writer.user)
         guard decision.admitted == 1 else { return (.overBudget(wait: decision.wait), decision) }
         guard let workoutID else { return (.notFound, decision) }
-        return (await delete(workoutID, of: user), decision)
+        return (await delete(workoutID, of: writer), decision)
     }
 
-    private func delete(_ workoutID: Int64, of user: UserID) async -> Outcome {
+    private func delete(_ workoutID: Int64, of writer: Writer) async -> Outcome {
         do {
             let (outcome, days, mark) = try await pool.transact { connection throws(PostgresError) in
-                try await store.delete(workoutID, of: user, on: connection)
+                try await store.delete(workoutID, of: writer.user, issuedAt: writer.issuedAt, on: connection)
             }
             await shows.show(days, marks: mark.map { [$0] } ?? [])
-            return outcome == .deleted ? .deleted : .notFound
+            return switch outcome {
+            case .deleted: .deleted
+            case .notFound: .notFound
+            case .refused(let standing): .refused(.erased(standing))
+            }
         } catch {
             return .refused(error.isFault ? .internalFault : .storeUnavailable)
         }

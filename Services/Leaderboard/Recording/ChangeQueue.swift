@@ -8,12 +8,14 @@ import Models
 final class ChangeQueue: @unchecked Sendable {
     /// Records changes of one challenge in one transaction; nil if there is no such challenge.
     typealias Record =
-        @Sendable (_ changes: [AthleteChange], _ challenge: ChallengeName) async throws(Refusal) -> [AthleteOutcome]?
+        @Sendable (_ changes: [AthleteChange], _ issued: [Timestamp?], _ challenge: ChallengeName)
+        async throws(Refusal) -> [AthleteOutcome]?
 
     private typealias Answer = Result<[AthleteOutcome]?, Refusal>
 
     private struct Entry {
         let changes: [AthleteChange]
+        let issuedAt: Timestamp?
         let arrival: MonotonicInstant
         let continuation: CheckedContinuation<Answer, Never>
     }
@@ -36,12 +38,17 @@ final class ChangeQueue: @unchecked Sendable {
     }
 
     /// Records changes of one call, all or none of them; nil if there is no such challenge.
-    func record(_ changes: [AthleteChange], of challenge: ChallengeName) async throws(Refusal) -> [AthleteOutcome]? {
+    ///
+    /// - Parameter issuedAt: when the token of the call was issued.
+    func record(
+        _ changes: [AthleteChange], issuedAt: Timestamp?, of challenge: ChallengeName
+    ) async throws(Refusal) -> [AthleteOutcome]? {
         guard waiting + changes.count <= limit,
             admission.admits(.live, waiting: waiting, oldest: lanes[challenge]?.first?.arrival, at: loop.now)
         else { throw .overload }
         let answer = await withCheckedContinuation { (continuation: CheckedContinuation<Answer, Never>) in
-            let entry = Entry(changes: changes, arrival: loop.now, continuation: continuation)
+            let entry = Entry(
+                changes: changes, issuedAt: issuedAt, arrival: loop.now, continuation: continuation)
             waiting += changes.count
             if lanes[challenge] == nil {
                 lanes[challenge] = [entry]
@@ -59,7 +66,8 @@ final class ChangeQueue: @unchecked Sendable {
             let begin = loop.now
             let answer: Answer
             do throws(Refusal) {
-                answer = .success(try await record(entries.flatMap(\.changes), challenge))
+                let issued = entries.flatMap { Array(repeating: $0.issuedAt, count: $0.changes.count) }
+                answer = .success(try await record(entries.flatMap(\.changes), issued, challenge))
             } catch {
                 answer = .failure(error)
             }

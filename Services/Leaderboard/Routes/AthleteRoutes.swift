@@ -38,7 +38,7 @@ final class AthleteRoutes: @unchecked Sendable {
     }
 
     private func put(_ request: HTTPRequest, _ path: PathParameters) async -> HTTPResponse {
-        await calls.write(request, scope: CallGate.scope) { value, user throws(Refusal) in
+        await calls.write(request, scope: CallGate.scope) { value, writer throws(Refusal) in
             switch (path.athlete, AthleteEntry.decode(value)) {
             case (.invalid(let faults), .invalid(let more)): return BoardAnswers.faulty(faults + more, request)
             case (.invalid(let faults), .valid), (.valid, .invalid(let faults)):
@@ -46,31 +46,31 @@ final class AthleteRoutes: @unchecked Sendable {
             case (.valid(let id), .valid(let entry)):
                 guard let challenge = path.challenge else { return BoardAnswers.noChallenge(request) }
                 let athlete = NamedEntry(id: id, entry: entry)
-                let outcome = try await record.record(.record(athlete, by: user), of: challenge)
+                let outcome = try await record.record(.record(athlete, by: writer.user), by: writer, of: challenge)
                 return await recorded(outcome, entry, challenge, request)
             }
         }
     }
 
     private func delete(_ request: HTTPRequest, _ path: PathParameters) async -> HTTPResponse {
-        await calls.write(request, scope: CallGate.scope) { user throws(Refusal) in
+        await calls.write(request, scope: CallGate.scope) { writer throws(Refusal) in
             switch path.athlete {
             case .invalid(let faults): return BoardAnswers.faulty(faults, request)
             case .valid(let id):
                 guard let challenge = path.challenge else { return BoardAnswers.noChallenge(request) }
-                let outcome = try await record.record(.remove(id: id, by: user), of: challenge)
+                let outcome = try await record.record(.remove(id: id, by: writer.user), by: writer, of: challenge)
                 return outcome == nil ? BoardAnswers.noChallenge(request) : HTTPResponse(status: 204)
             }
         }
     }
 
     private func batch(_ request: HTTPRequest, _ path: PathParameters) async -> HTTPResponse {
-        await calls.write(request, scope: CallGate.scope) { value, user throws(Refusal) in
+        await calls.write(request, scope: CallGate.scope) { value, writer throws(Refusal) in
             switch NamedEntry.decodeBatch(value) {
             case .invalid(let faults): return BoardAnswers.faulty(faults, request)
             case .valid(let items):
                 guard let challenge = path.challenge,
-                    let outcomes = try await record.record(items, by: user, of: challenge)
+                    let outcomes = try await record.record(items, by: writer, of: challenge)
                 else { return BoardAnswers.noChallenge(request) }
                 return .json(200, AthleteItemResult.encode(BatchResults.of(items, value, outcomes)))
             }
@@ -78,12 +78,12 @@ final class AthleteRoutes: @unchecked Sendable {
     }
 
     private func putOwn(_ request: HTTPRequest, _ path: PathParameters) async -> HTTPResponse {
-        await calls.write(request, scope: nil) { value, user throws(Refusal) in
+        await calls.write(request, scope: nil) { value, writer throws(Refusal) in
             switch AthleteEntry.decode(value) {
             case .invalid(let faults): return BoardAnswers.faulty(faults, request)
             case .valid(let entry):
                 guard let challenge = path.challenge else { return BoardAnswers.noChallenge(request) }
-                let outcome = try await record.recordOwn(entry, of: user, in: challenge)
+                let outcome = try await record.recordOwn(entry, of: writer, in: challenge)
                 return await recorded(outcome, entry, challenge, request)
             }
         }
@@ -111,11 +111,12 @@ final class AthleteRoutes: @unchecked Sendable {
     }
 
     private func deleteOwn(_ request: HTTPRequest, _ path: PathParameters) async -> HTTPResponse {
-        await calls.write(request, scope: nil) { user throws(Refusal) in
+        await calls.write(request, scope: nil) { writer throws(Refusal) in
             guard let challenge = path.challenge else { return BoardAnswers.noChallenge(request) }
-            switch try await record.record(.removeOwn(of: user), of: challenge) {
+            switch try await record.record(.removeOwn(of: writer.user), by: writer, of: challenge) {
             case nil: return BoardAnswers.noChallenge(request)
             case .takesNoSelfReports: return BoardAnswers.forbidden(BoardAnswers.takesNoSelfReports, request)
+            case .refused(let isUnderWay): return BoardAnswers.erased(isUnderWay, request)
             default: return HTTPResponse(status: 204)
             }
         }
@@ -132,6 +133,7 @@ final class AthleteRoutes: @unchecked Sendable {
         case .updated(let known), .unchanged(let known): (status, id) = (200, known)
         case .belongsToUser: return BoardAnswers.forbidden(BoardAnswers.belongsToUser, request)
         case .takesNoSelfReports: return BoardAnswers.forbidden(BoardAnswers.takesNoSelfReports, request)
+        case .refused(let isUnderWay): return BoardAnswers.erased(isUnderWay, request)
         case .removed, .freshIDTaken: return BoardAnswers.noAthlete(request)
         }
         if case .found(let view, _)? = try? await source.view(id, around: 0, of: challenge) {

@@ -24,7 +24,7 @@ enum BatchResults {
         case .updated(let id): .recorded(id: id, word: "updated")
         case .unchanged(let id): .recorded(id: id, word: "unchanged")
         case .belongsToUser: .rejected(id: id, Problem(.forbidden, detail: BoardAnswers.belongsToUser))
-        case nil, .removed, .takesNoSelfReports, .freshIDTaken:
+        case nil, .removed, .takesNoSelfReports, .freshIDTaken, .refused:
             .rejected(id: id, Problem(.internal, detail: "This could not be recorded."))
         }
     }

@@ -1,6 +1,7 @@
 import HTTP
 import Models
 import ServiceKit
+import Storage
 
 /// Turns what was found into what the contract says that a client gets.
 enum BoardAnswers {
@@ -37,6 +38,11 @@ enum BoardAnswers {
 
     static func forbidden(_ detail: String, _ request: HTTPRequest) -> HTTPResponse {
         .problem(Problem(.forbidden, detail: detail, instance: request.id))
+    }
+
+    /// The user was erased, and the token does not count, or not yet.
+    static func erased(_ isUnderWay: Bool, _ request: HTTPRequest) -> HTTPResponse {
+        .problem(.erased(isUnderWay ? .isUnderWay : .tokenIsOlder, instance: request.id))
     }
 
     static let belongsToUser = "This entry belongs to a user, and only they may record it."

@@ -39,7 +39,7 @@ final class CallGate: @unchecked Sendable {
     ///
     /// - Parameter scope: what the token must grant; nil for a user's own entry.
     func write(
-        _ request: HTTPRequest, scope: String?, _ body: (UserID) async throws(Refusal) -> HTTPResponse
+        _ request: HTTPRequest, scope: String?, _ body: (Writer) async throws(Refusal) -> HTTPResponse
     ) async -> HTTPResponse {
         switch authenticator.caller(of: request.head) {
         case .refused(let response): return response
@@ -52,7 +52,7 @@ final class CallGate: @unchecked Sendable {
                 response = .problem(
                     Problem(.forbidden, detail: "The token does not grant \(scope).", instance: request.id))
             } else {
-                response = await answer(request) { () throws(Refusal) in try await body(principal.userID) }
+                response = await answer(request) { () throws(Refusal) in try await body(principal.writer) }
             }
             response.setBudget(budgets.budget, decision, policy: Self.policy)
             return response
@@ -62,14 +62,14 @@ final class CallGate: @unchecked Sendable {
     /// A call that changes what its body says.
     func write(
         _ request: HTTPRequest, scope: String?,
-        _ body: (JSONValue, UserID) async throws(Refusal) -> HTTPResponse
+        _ body: (JSONValue, Writer) async throws(Refusal) -> HTTPResponse
     ) async -> HTTPResponse {
-        await write(request, scope: scope) { user throws(Refusal) in
+        await write(request, scope: scope) { writer throws(Refusal) in
             let value: JSONValue
             do throws(JSONError) { value = try JSONValue.parse(request.body) } catch {
                 return .problem(Problem(.invalidRequest, detail: error.description, instance: request.id))
             }
-            return try await body(value, user)
+            return try await body(value, writer)
         }
     }
 

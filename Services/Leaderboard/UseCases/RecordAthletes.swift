@@ -1,4 +1,5 @@
 import Models
+import Storage
 
 /// Records athletes, from an organiser or from a user about themselves.
 ///
@@ -9,17 +10,19 @@ final class RecordAthletes: @unchecked Sendable {
     init(queue: ChangeQueue) { self.queue = queue }
 
     /// Carries one change out; nil if there is no such challenge.
-    func record(_ change: AthleteChange, of challenge: ChallengeName) async throws(Refusal) -> AthleteOutcome? {
-        try await queue.record([change], of: challenge)?.first
+    func record(
+        _ change: AthleteChange, by writer: Writer, of challenge: ChallengeName
+    ) async throws(Refusal) -> AthleteOutcome? {
+        try await queue.record([change], issuedAt: writer.issuedAt, of: challenge)?.first
     }
 
     /// Records a user's own entry under a fresh id, or the one that it has.
     func recordOwn(
-        _ entry: AthleteEntry, of user: UserID, in challenge: ChallengeName
+        _ entry: AthleteEntry, of writer: Writer, in challenge: ChallengeName
     ) async throws(Refusal) -> AthleteOutcome? {
         for _ in 0..<3 {
-            let change = AthleteChange.recordOwn(entry, of: user, fresh: AthleteChange.freshID())
-            let outcome = try await record(change, of: challenge)
+            let change = AthleteChange.recordOwn(entry, of: writer.user, fresh: AthleteChange.freshID())
+            let outcome = try await record(change, by: writer, of: challenge)
             if outcome != .freshIDTaken { return outcome }
         }
         throw .overload
@@ -29,11 +32,11 @@ final class RecordAthletes: @unchecked Sendable {
     ///
     /// Faulty items harm nobody.
     func record(
-        _ items: [Checked<NamedEntry>], by user: UserID, of challenge: ChallengeName
+        _ items: [Checked<NamedEntry>], by writer: Writer, of challenge: ChallengeName
     ) async throws(Refusal) -> [AthleteOutcome]? {
         let changes = items.compactMap { item -> AthleteChange? in
-            if case .valid(let athlete) = item { .record(athlete, by: user) } else { nil }
+            if case .valid(let athlete) = item { .record(athlete, by: writer.user) } else { nil }
         }
-        return try await queue.record(changes, of: challenge)
+        return try await queue.record(changes, issuedAt: writer.issuedAt, of: challenge)
     }
 }

@@ -11,12 +11,16 @@ struct RecordChanges {
     let clock: WallClock
 
     /// What became of each change; nil if there is no such challenge.
-    func record(_ changes: [AthleteChange], of challenge: ChallengeName) async throws(Refusal) -> [AthleteOutcome]? {
+    ///
+    /// - Parameter issued: when the token was issued that asks for each.
+    func record(
+        _ changes: [AthleteChange], issued: [Timestamp?], of challenge: ChallengeName
+    ) async throws(Refusal) -> [AthleteOutcome]? {
         guard !changes.isEmpty else { return [] }
         let write: LeaderboardStore.Write?
         do throws(PostgresError) {
             write = try await pool.transact { connection throws(PostgresError) in
-                try await store.write(changes, to: challenge, at: clock.now, on: connection)
+                try await store.write(changes, issued: issued, to: challenge, at: clock.now, on: connection)
             }
         } catch {
             throw .store(error)

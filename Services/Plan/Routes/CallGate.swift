@@ -26,21 +26,20 @@ final class CallGate: @unchecked Sendable {
     func read(
         _ request: HTTPRequest, _ body: (UserID) async throws(PostgresError) -> HTTPResponse
     ) async -> HTTPResponse {
-        switch authenticator.caller(of: request.head) {
-        case .known(let principal): await answer(request, principal.userID, body)
-        case .refused(let response): response
+        await known(request) { writer in
+            await self.answer(request) { () throws(PostgresError) in try await body(writer.user) }
         }
     }
 
     /// A call that writes costs one, whatever becomes of it.
     func write(
-        _ request: HTTPRequest, _ body: (UserID) async throws(PostgresError) -> HTTPResponse
+        _ request: HTTPRequest, _ body: (Writer) async throws(PostgresError) -> HTTPResponse
     ) async -> HTTPResponse {
-        await read(request) { user throws(PostgresError) in
-            let decision = await self.budgets.admit(1, of: user)
+        await known(request) { writer in
+            let decision = await self.budgets.admit(1, of: writer.user)
             var response =
                 decision.admitted == 1
-                ? await self.answer(request, user, body)
+                ? await self.answer(request) { () throws(PostgresError) in try await body(writer) }
                 : .problem(.userRate(decision.wait, instance: request.id))
             response.setBudget(self.budgets.budget, decision, policy: Self.policy)
             return response
@@ -49,14 +48,14 @@ final class CallGate: @unchecked Sendable {
 
     /// A call that writes what its body says.
     func write(
-        _ request: HTTPRequest, _ body: (JSONValue, UserID) async throws(PostgresError) -> HTTPResponse
+        _ request: HTTPRequest, _ body: (JSONValue, Writer) async throws(PostgresError) -> HTTPResponse
     ) async -> HTTPResponse {
-        await write(request) { user throws(PostgresError) in
+        await write(request) { writer throws(PostgresError) in
             let value: JSONValue
             do throws(JSONError) { value = try JSONValue.parse(request.body) } catch {
                 return .problem(Problem(.invalidRequest, detail: error.description, instance: request.id))
             }
-            return try await body(value, user)
+            return try await body(value, writer)
         }
     }
 
@@ -68,11 +67,18 @@ final class CallGate: @unchecked Sendable {
         }
     }
 
+    private func known(_ request: HTTPRequest, _ body: (Writer) async -> HTTPResponse) async -> HTTPResponse {
+        switch authenticator.caller(of: request.head) {
+        case .known(let principal): await body(principal.writer)
+        case .refused(let response): response
+        }
+    }
+
     private func answer(
-        _ request: HTTPRequest, _ user: UserID, _ body: (UserID) async throws(PostgresError) -> HTTPResponse
+        _ request: HTTPRequest, _ body: () async throws(PostgresError) -> HTTPResponse
     ) async -> HTTPResponse {
         do throws(PostgresError) {
-            return try await body(user)
+            return try await body()
         } catch {
             logger.with(requestID: request.id).warning("store_failed", ["error": .string(error.debugDescription)])
             return .problem(.store(error, instance: request.id))

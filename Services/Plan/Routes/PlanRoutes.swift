@@ -35,8 +35,8 @@ final class PlanRoutes: @unchecked Sendable {
     }
 
     private func createPlan(_ request: HTTPRequest) async -> HTTPResponse {
-        await calls.write(request) { value, user throws(PostgresError) in
-            switch try await self.create.create(value, of: user) {
+        await calls.write(request) { value, writer throws(PostgresError) in
+            switch try await self.create.create(value, of: writer) {
             case .created(let plan, let text): .json(201, plan.encode(requestIDText: text))
             case .repeated(let plan, let isCurrent, let text):
                 .json(200, plan.encode(isCurrent: isCurrent, requestIDText: text))
@@ -46,6 +46,7 @@ final class PlanRoutes: @unchecked Sendable {
                     Problem(
                         .idempotencyKeyReused, detail: "This requestId already names a plan with other content.",
                         instance: request.id))
+            case .refused(let standing): .problem(.erased(standing, instance: request.id))
             case .conflict(let current): .problem(.planConflict(current: current, instance: request.id))
             }
         }
@@ -67,9 +68,11 @@ final class PlanRoutes: @unchecked Sendable {
     }
 
     private func deletePlan(_ request: HTTPRequest) async -> HTTPResponse {
-        await calls.write(request) { user throws(PostgresError) in
-            try await self.change.deletePlan(of: user)
-            return HTTPResponse(status: 204)
+        await calls.write(request) { writer throws(PostgresError) in
+            switch try await self.change.deletePlan(of: writer) {
+            case .done: HTTPResponse(status: 204)
+            case .refused(let standing): .problem(.erased(standing, instance: request.id))
+            }
         }
     }
 }

@@ -47,20 +47,24 @@ final class SettingsRoutes: @unchecked Sendable {
     }
 
     private func putGoal(_ request: HTTPRequest) async -> HTTPResponse {
-        await calls.write(request) { value, user throws(PostgresError) in
+        await calls.write(request) { value, writer throws(PostgresError) in
             switch WeeklyGoalSubmission.decode(value) {
             case .invalid(let faults): return .problem(.invalid(faults, instance: request.id))
             case .valid(let submission):
-                try await self.change.setGoal(submission.goal, of: user)
-                return .json(200, submission.goal.encode())
+                switch try await self.change.setGoal(submission.goal, of: writer) {
+                case .done: return .json(200, submission.goal.encode())
+                case .refused(let standing): return .problem(.erased(standing, instance: request.id))
+                }
             }
         }
     }
 
     private func deleteGoal(_ request: HTTPRequest) async -> HTTPResponse {
-        await calls.write(request) { user throws(PostgresError) in
-            try await self.change.setGoal(nil, of: user)
-            return HTTPResponse(status: 204)
+        await calls.write(request) { writer throws(PostgresError) in
+            switch try await self.change.setGoal(nil, of: writer) {
+            case .done: HTTPResponse(status: 204)
+            case .refused(let standing): .problem(.erased(standing, instance: request.id))
+            }
         }
     }
 
@@ -71,11 +75,14 @@ final class SettingsRoutes: @unchecked Sendable {
     }
 
     private func putProfile(_ request: HTTPRequest) async -> HTTPResponse {
-        await calls.write(request) { value, user throws(PostgresError) in
+        await calls.write(request) { value, writer throws(PostgresError) in
             switch ProfileSubmission.decode(value, isKnownZone: { self.zones.clock(of: $0) != nil }) {
             case .invalid(let faults): return .problem(.invalid(faults, instance: request.id))
             case .valid(let submission):
-                return .json(200, try await self.change.changeProfile(submission, of: user).encode())
+                switch try await self.change.changeProfile(submission, of: writer) {
+                case .done(let profile): return .json(200, profile.encode())
+                case .refused(let standing): return .problem(.erased(standing, instance: request.id))
+                }
             }
         }
     }

@@ -17,27 +17,43 @@ final class ChangeSettings: @unchecked Sendable {
     }
 
     /// Leaves the user without a plan; without one before, too.
-    func deletePlan(of user: UserID) async throws(PostgresError) {
-        let change = try await pool.transact { connection throws(PostgresError) in
-            try await store.deletePlan(of: user, on: connection)
+    func deletePlan(of writer: Writer) async throws(PostgresError) -> Written<Void> {
+        let written = try await pool.transact { connection throws(PostgresError) in
+            try await store.deletePlan(of: writer, on: connection)
         }
-        await shows.show(change.now, of: user, mark: change.mark)
+        switch written {
+        case .refused(let standing): return .refused(standing)
+        case .done(let change):
+            await shows.show(change.now, of: writer.user, mark: change.mark)
+            return .done(())
+        }
     }
 
     /// Sets the recurring goal, or takes it away.
-    func setGoal(_ goal: WeeklyGoal?, of user: UserID) async throws(PostgresError) {
-        let change = try await pool.transact { connection throws(PostgresError) in
-            try await store.setGoal(goal, of: user, on: connection)
+    func setGoal(_ goal: WeeklyGoal?, of writer: Writer) async throws(PostgresError) -> Written<Void> {
+        let written = try await pool.transact { connection throws(PostgresError) in
+            try await store.setGoal(goal, of: writer, on: connection)
         }
-        await shows.show(change.now, of: user, mark: change.mark)
+        switch written {
+        case .refused(let standing): return .refused(standing)
+        case .done(let change):
+            await shows.show(change.now, of: writer.user, mark: change.mark)
+            return .done(())
+        }
     }
 
     /// Changes the profile and answers with all of it.
-    func changeProfile(_ submission: ProfileSubmission, of user: UserID) async throws(PostgresError) -> Profile {
-        let change = try await pool.transact { connection throws(PostgresError) in
-            try await store.changeProfile(submission, of: user, on: connection)
+    func changeProfile(
+        _ submission: ProfileSubmission, of writer: Writer
+    ) async throws(PostgresError) -> Written<Profile> {
+        let written = try await pool.transact { connection throws(PostgresError) in
+            try await store.changeProfile(submission, of: writer, on: connection)
         }
-        await shows.show(change.now, of: user, mark: change.mark)
-        return change.now.value ?? Profile()
+        switch written {
+        case .refused(let standing): return .refused(standing)
+        case .done(let change):
+            await shows.show(change.now, of: writer.user, mark: change.mark)
+            return .done(change.now.value ?? Profile())
+        }
     }
 }

@@ -33,10 +33,13 @@ final class CreatePlan: @unchecked Sendable {
         case reused
         /// The client has another current plan in mind than this.
         case conflict(current: WorkoutPlan?)
+        /// The user was erased, and the token does not count, or not yet.
+        case refused(ErasureStanding)
     }
 
     /// Reads a body and carries it out.
-    func create(_ value: JSONValue, of user: UserID) async throws(PostgresError) -> Outcome {
+    func create(_ value: JSONValue, of writer: Writer) async throws(PostgresError) -> Outcome {
+        let user = writer.user
         let now = clock.now
         let submission: PlanSubmission
         switch try await decode(value, of: user, now: now) {
@@ -45,7 +48,7 @@ final class CreatePlan: @unchecked Sendable {
         }
         let plan = submission.plan(id: .random(), createdAt: now)
         let creation = try await pool.transact { connection throws(PostgresError) in
-            try await store.create(plan, replacing: submission.replaces, of: user, on: connection)
+            try await store.create(plan, replacing: submission.replaces, of: writer, on: connection)
         }
         switch creation {
         case .created(let change):
@@ -58,6 +61,7 @@ final class CreatePlan: @unchecked Sendable {
                 made, isCurrent: made.planID == current.value?.planID, requestIDText: submission.requestIDText)
         case .reused: return .reused
         case .conflict(let current): return .conflict(current: current)
+        case .refused(let standing): return .refused(standing)
         }
     }
 

@@ -53,7 +53,7 @@ extension AthleteImport.Tally {
         case .created: created += 1
         case .updated: updated += 1
         case .unchanged: unchanged += 1
-        case .belongsToUser, .takesNoSelfReports, .freshIDTaken, .removed: refused.append(id)
+        case .belongsToUser, .takesNoSelfReports, .freshIDTaken, .removed, .refused: refused.append(id)
         }
     }
 }

@@ -8,6 +8,8 @@ public enum AthleteChange: Hashable, Sendable {
     case recordOwn(AthleteEntry, of: UserID, fresh: Int64)
     /// A user takes their own entry off the board.
     case removeOwn(of: UserID)
+    /// A user is erased: their own entry leaves the board, whatever the challenge allows, and the log does not name them.
+    case erase(UserID)
 
     /// An id for somebody who enters themselves: at random from the upper half of the range, where organisers' numbers seldom are.
     public static func freshID() -> Int64 {
@@ -31,6 +33,8 @@ public enum AthleteOutcome: Hashable, Sendable {
     case takesNoSelfReports
     /// The fresh id is taken; try another one.
     case freshIDTaken
+    /// The user was erased, and this token does not count any more, or does not count yet because that is under way.
+    case refused(isUnderWay: Bool)
 }
 
 /// One athlete as it is stored.

@@ -45,6 +45,9 @@
                 guard takesSelfReports else { return .takesNoSelfReports }
                 if let id = owned[user] { remove(id, by: user) }
                 return .removed
+            case .erase(let user):
+                if let id = owned[user] { remove(id, by: nil) }
+                return .removed
             }
         }
 

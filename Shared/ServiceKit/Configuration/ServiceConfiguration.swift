@@ -33,6 +33,8 @@ package struct ServiceConfiguration: Sendable {
     package var tokenKeySetFiles: [String]
     /// `STRIDE_TOKEN_ISSUER` and `STRIDE_TOKEN_AUDIENCE`: what a token must name.
     package var tokenPolicy: TokenPolicy
+    /// `STRIDE_TOKEN_LIFE_DAYS` (90): the longest life of a token; for as long a user's erasure refuses older ones on every read.
+    package var tokenLife: Duration
     /// `STRIDE_DRAIN_MS`: how long a stopping service finishes what it has begun.
     package var drain: Duration
     /// `STRIDE_MAX_CONNECTIONS`: clients of one loop; more wait in the system's backlog.
@@ -62,6 +64,7 @@ package struct ServiceConfiguration: Sendable {
         }
         tokenPolicy = TokenPolicy(
             issuer: settings.text("STRIDE_TOKEN_ISSUER"), audience: settings.text("STRIDE_TOKEN_AUDIENCE"))
+        tokenLife = .seconds(86_400) * settings.integer("STRIDE_TOKEN_LIFE_DAYS", default: 90, in: 1...3650)
         drain = settings.milliseconds("STRIDE_DRAIN_MS", default: 15_000, in: 0...600_000)
         connections = settings.integer("STRIDE_MAX_CONNECTIONS", default: 10_000, in: 1...1_000_000)
         clock = Self.clock(from: &settings)

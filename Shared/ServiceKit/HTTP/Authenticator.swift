@@ -1,23 +1,36 @@
 package import HTTP
 internal import Models
+internal import Storage
 internal import Telemetry
 
-/// Finds out who asks.
+/// Finds out who asks, and whether what was issued to them still counts.
 ///
 /// One for each loop, confined to it.
 package final class Authenticator {
     private let verifier: TokenVerifier
+    private let erasures: ErasureBook
     private let clock: WallClock
     private let logger: Logger
 
-    init(verifier: TokenVerifier, clock: WallClock, logger: Logger) {
+    init(verifier: TokenVerifier, erasures: ErasureBook, clock: WallClock, logger: Logger) {
         self.verifier = verifier
+        self.erasures = erasures
         self.clock = clock
         self.logger = logger
     }
 
     /// The caller, or the one answer that every missing or bad token gets: the reason is for the log only.
+    ///
+    /// A token from before the user's erasure is a bad one; a newer one is told to come again while that is under way.
     package func caller(of head: HTTPRequestHead) -> CallerResult {
+        let holder = holder(of: head)
+        guard case .known(let principal) = holder else { return holder }
+        let standing = erasures.standing(of: principal.userID, issuedAt: principal.issuedAt)
+        return standing == .clear ? holder : .refused(.problem(.erased(standing, instance: head.id)))
+    }
+
+    /// Whose token it is, also when an erasure has made it count no more.
+    package func holder(of head: HTTPRequestHead) -> CallerResult {
         guard head.headers.count(of: "Authorization") == 1, let field = head.headers.bytes(of: "Authorization"),
             let token = Self.bearerToken(field)
         else { return .refused(Self.refusal(head)) }
@@ -38,8 +51,7 @@ package final class Authenticator {
     }
 
     private static func refusal(_ head: HTTPRequestHead) -> HTTPResponse {
-        .problem(
-            Problem(.unauthenticated, detail: "A valid bearer token is needed.", instance: head.id))
+        .problem(.unauthenticated(instance: head.id))
     }
 
     /// The token of a field `Bearer …`; the scheme's case does not matter (RFC 9110 §11.1).

@@ -1,10 +1,26 @@
 internal import EventLoops
 package import Models
 package import Postgres
-internal import Storage
+package import Storage
 
 /// The problems that every service has in common, and the waits that they ask for.
 extension Problem {
+    /// 401: the one answer to every token that is missing, bad, or from before the erasure of its user.
+    static func unauthenticated(instance: String) -> Problem {
+        Problem(.unauthenticated, detail: "A valid bearer token is needed.", instance: instance)
+    }
+
+    /// What an erasure means for a caller: 401 for a token from before, 503 for a newer one until it is over.
+    package static func erased(_ standing: ErasureStanding, instance: String) -> Problem {
+        switch standing {
+        case .tokenIsOlder: unauthenticated(instance: instance)
+        case .isUnderWay, .clear:
+            Problem(
+                .tryAgainLater, detail: "What this user had before is still being erased.", instance: instance,
+                reason: .overload, retryAfterMilliseconds: Jitter.spread(.seconds(1)))
+        }
+    }
+
     /// 429: the user's own budget is used up for so long.
     package static func userRate(_ wait: Duration, instance: String) -> Problem {
         Problem(

@@ -23,6 +23,8 @@ package final class LoopResources: @unchecked Sendable {
     package let cache: HomeCache
     /// Commits that the cache has seen.
     package let marks: MarkBook
+    /// Which users were erased lately.
+    package let erasures: ErasureBook
     /// Who asks.
     package let authenticator: Authenticator
     /// Time zones by name.
@@ -68,9 +70,13 @@ package final class LoopResources: @unchecked Sendable {
         self.generation = generation
         cache = HomeCache(redis: redis) { generation.current }
         marks = MarkBook(pool: postgres, loop: loop)
+        let clock = configuration.clock
+        let erasures = ErasureBook(
+            pool: postgres, loop: loop, reach: configuration.tokenLife, now: { clock.now })
+        self.erasures = erasures
         authenticator = Authenticator(
-            verifier: TokenVerifier(keys: keys, policy: configuration.tokenPolicy), clock: configuration.clock,
-            logger: logger)
+            verifier: TokenVerifier(keys: keys, policy: configuration.tokenPolicy), erasures: erasures,
+            clock: configuration.clock, logger: logger)
     }
 
     func start() {
@@ -83,13 +89,15 @@ package final class LoopResources: @unchecked Sendable {
             Task(executorPreference: loop) { await self.generation.watch() },
             Task(executorPreference: loop) { await repair.watch() },
             Task(executorPreference: loop) { await metrics.watch() },
+            Task(executorPreference: loop) { await self.erasures.watch() },
         ]
     }
 
-    /// Learns which servers the cache speaks of, so that the first commit can be shown; gives up when Redis is away.
+    /// Learns who was erased, and which servers the cache speaks of, so that the first commit can be shown; gives up on what is away.
     func meetStores() async {
         let generation = generation
         try? await loop.run {
+            await self.erasures.look()
             try? await self.redis.waitUntilReady(timeout: .milliseconds(500))
             for _ in 0..<10 where generation.current == nil && self.redis.isConnected { await generation.look() }
         }

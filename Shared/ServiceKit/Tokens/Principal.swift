@@ -1,5 +1,6 @@
 package import Cryptography
 package import Models
+package import Storage
 
 /// Who asks: what a verified token says about its holder.
 package struct Principal: Sendable, Equatable {
@@ -15,6 +16,9 @@ package struct Principal: Sendable, Equatable {
     package let issuedAt: Timestamp?
     /// The first moment at which the token no longer counts.
     package let expiresAt: Timestamp
+
+    /// The same as the one who writes.
+    package var writer: Writer { Writer(userID, issuedAt: issuedAt) }
 
     /// Whether the token grants `scope`.
     package func has(scope: String) -> Bool { scopes.contains(scope) }

@@ -42,6 +42,14 @@ package struct BudgetCounter {
         return budget.decision(admitted: admitted, at: 0, arrival: ahead)
     }
 
+    /// Forgets what a user has used of all budgets.
+    package static func forget(_ user: UserID, in redis: RedisClient) async throws(RedisError) {
+        let keys = [BudgetKind.workouts, .plans, .athletes].map { $0.key(of: user) }
+        if let error = try await redis.send(RedisCommand("UNLINK", keys[0], keys[1], keys[2])).error {
+            throw .server(error.kind)
+        }
+    }
+
     /// `KEYS[1]` the arrival time; `ARGV` cells, interval, burst.
     ///
     /// Answers admitted cells and how far TAT is ahead.

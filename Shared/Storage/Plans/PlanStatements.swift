@@ -14,7 +14,7 @@ enum PlanStatements {
             """
             insert into users as u (user_id, revision, has_several_devices) values ($1, 1, false)
             on conflict (user_id) do update set revision = u.revision + 1
-            returning revision
+            returning user_id, revision, has_several_devices, erased_ms, is_erasing
             """, [.uuid(user.postgres)])
     }
 
@@ -46,14 +46,16 @@ enum PlanStatements {
     }
 
     /// Makes a plan the current one, or none; the revision is the user's, whose lock is held.
-    static func setCurrent(_ planID: UUIDValue?, of user: UserID) -> PostgresStatement {
+    ///
+    /// Sets nothing for a token that an erasure has made count no more; the lock says so.
+    static func setCurrent(_ planID: UUIDValue?, of writer: Writer) -> PostgresStatement {
         PostgresStatement(
             "set_current_plan",
             """
             insert into settings (user_id, plan_id, plan_revision)
-            select u.user_id, $2::uuid, u.revision from users u where u.user_id = $1
+            select u.user_id, $2::uuid, u.revision from users u where u.user_id = $1 and \(SettingsStatements.mayWrite("$3"))
             on conflict (user_id) do update set plan_id = excluded.plan_id, plan_revision = excluded.plan_revision
             returning plan_revision
-            """, [.uuid(user.postgres), .uuid(planID?.postgres)])
+            """, [.uuid(writer.user.postgres), .uuid(planID?.postgres), SettingsStatements.issued(writer)])
     }
 }

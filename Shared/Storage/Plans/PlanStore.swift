@@ -31,19 +31,27 @@ package struct PlanStore: Sendable {
         case reused
         /// The client has another current plan in mind than this.
         case conflict(current: WorkoutPlan?)
+        /// The user was erased, and the token does not count, or not yet.
+        case refused(ErasureStanding)
     }
 
     /// Makes a plan the current one, unless its request id was used before or another one was to be replaced.
     ///
     /// - Parameter plan: with an id that nothing else has.
     package func create(
-        _ plan: WorkoutPlan, replacing expected: ExpectedPlan, of user: UserID, on connection: PostgresConnection
+        _ plan: WorkoutPlan, replacing expected: ExpectedPlan, of writer: Writer, on connection: PostgresConnection
     ) async throws(PostgresError) -> Creation {
+        let user = writer.user
         let opening = try await connection.exchange(
             [
                 .begin, PlanStatements.lock(user), PlanStatements.made(by: plan.requestID, of: user),
                 PlanStatements.current(of: user),
             ], timeout: timeout)
+        let standing = try LockedUser(planLock: opening[1]).standing(of: writer.issuedAt)
+        guard standing == .clear else {
+            _ = try await connection.query(.rollback, timeout: timeout)
+            return .refused(standing)
+        }
         let current = try Self.current(opening[3])
         if opening[2].rowCount > 0 {
             let made = try Self.plan(opening[2], 0)
@@ -63,7 +71,7 @@ package struct PlanStore: Sendable {
         let mark = CacheMark(user: user, id: .random())
         let closing = try await connection.exchange(
             [
-                PlanStatements.insert(plan, of: user), PlanStatements.setCurrent(plan.planID, of: user),
+                PlanStatements.insert(plan, of: user), PlanStatements.setCurrent(plan.planID, of: writer),
                 CacheMarkStatements.insert(mark, users: [user]), .commit,
             ], timeout: timeout)
         return .created(Change(now: Revised(revision: try closing[1].int64(0, 0), value: plan), mark: mark))
@@ -71,37 +79,57 @@ package struct PlanStore: Sendable {
 
     /// Leaves the user without a plan; the plan itself is kept.
     package func deletePlan(
-        of user: UserID, on connection: PostgresConnection
-    ) async throws(PostgresError) -> Change<WorkoutPlan> {
-        let (result, mark) = try await set(PlanStatements.setCurrent(nil, of: user), of: user, on: connection)
-        return Change(now: Revised(revision: try result.int64(0, 0), value: nil), mark: mark)
+        of writer: Writer, on connection: PostgresConnection
+    ) async throws(PostgresError) -> Written<Change<WorkoutPlan>> {
+        try await set(PlanStatements.setCurrent(nil, of: writer), of: writer, on: connection) {
+            result throws(PostgresError) in Revised(revision: try result.int64(0, 0), value: nil)
+        }
     }
 
     /// Sets the recurring goal, or takes it away.
     package func setGoal(
-        _ goal: WeeklyGoal?, of user: UserID, on connection: PostgresConnection
-    ) async throws(PostgresError) -> Change<WeeklyGoal> {
-        let (result, mark) = try await set(SettingsStatements.setGoal(goal, of: user), of: user, on: connection)
-        return Change(now: Revised(revision: try result.int64(0, 0), value: goal), mark: mark)
+        _ goal: WeeklyGoal?, of writer: Writer, on connection: PostgresConnection
+    ) async throws(PostgresError) -> Written<Change<WeeklyGoal>> {
+        try await set(SettingsStatements.setGoal(goal, of: writer), of: writer, on: connection) {
+            result throws(PostgresError) in Revised(revision: try result.int64(0, 0), value: goal)
+        }
     }
 
     /// Changes the profile; what is nil keeps its value.
     package func changeProfile(
-        _ change: ProfileSubmission, of user: UserID, on connection: PostgresConnection
-    ) async throws(PostgresError) -> Change<Profile> {
-        let (result, mark) = try await set(SettingsStatements.change(change, of: user), of: user, on: connection)
-        let profile = try Self.profile(result)
-        return Change(now: Revised(revision: try result.int64(0, 2), value: profile), mark: mark)
+        _ change: ProfileSubmission, of writer: Writer, on connection: PostgresConnection
+    ) async throws(PostgresError) -> Written<Change<Profile>> {
+        try await set(SettingsStatements.change(change, of: writer), of: writer, on: connection) {
+            result throws(PostgresError) in
+            Revised(revision: try result.int64(0, 2), value: try Self.profile(result))
+        }
     }
 
     /// One trip: lock, set, mark, commit.
-    private func set(
-        _ statement: PostgresStatement, of user: UserID, on connection: PostgresConnection
-    ) async throws(PostgresError) -> (result: PostgresResult, mark: CacheMark) {
-        let mark = CacheMark(user: user, id: .random())
+    ///
+    /// The mark of what was refused stays and costs a look from PostgreSQL.
+    private func set<Value>(
+        _ statement: PostgresStatement, of writer: Writer, on connection: PostgresConnection,
+        _ read: (PostgresResult) throws(PostgresError) -> Revised<Value>
+    ) async throws(PostgresError) -> Written<Change<Value>> {
+        let mark = CacheMark(user: writer.user, id: .random())
         let results = try await connection.exchange(
-            [.begin, PlanStatements.lock(user), statement, CacheMarkStatements.insert(mark, users: [user]), .commit],
-            timeout: timeout)
-        return (results[2], mark)
+            [
+                .begin, PlanStatements.lock(writer.user), statement,
+                CacheMarkStatements.insert(mark, users: [writer.user]), .commit,
+            ], timeout: timeout)
+        let standing = try LockedUser(planLock: results[1]).standing(of: writer.issuedAt)
+        guard standing == .clear else { return .refused(standing) }
+        return .done(Change(now: try read(results[2]), mark: mark))
+    }
+}
+
+extension LockedUser {
+    /// Reads what `PlanStatements.lock` answers.
+    init(planLock result: PostgresResult) throws(PostgresError) {
+        guard let user = try WorkoutStore.lockedUsers(result).values.first else {
+            throw .unexpectedResult("a lock of no user")
+        }
+        self = user
     }
 }

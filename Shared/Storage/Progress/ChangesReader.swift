@@ -27,7 +27,7 @@ package struct ChangesReader: Sendable {
         /// The cursor names a revision that the user has not had.
         ///
         /// It is from a history that was lost (a restored backup, a promoted
-        /// standby) or erased. Changes with smaller numbers may have come since, so to go on from there, or from the end,
+        /// standby) or erased (then it is one from before). Changes with smaller numbers may have come since, so to go on from there, or from the end,
         /// could leave some out: the client has to start again.
         case expired
     }
@@ -44,7 +44,8 @@ package struct ChangesReader: Sendable {
                 SettingsRow.statement(of: user), .commit,
             ], timeout: timeout)
         let latest = results[1].rowCount > 0 ? try results[1].int64(0, 0) : 0
-        guard begin.revision <= latest else { return .expired }
+        let erased = results[1].rowCount > 0 ? try results[1].int64(0, 1) : 0
+        guard begin.revision <= latest, query.cursor == nil || begin.revision >= erased else { return .expired }
         let rows = results[2]
         var workouts: [ChangedWorkout] = []
         workouts.reserveCapacity(rows.rowCount)
@@ -80,10 +81,10 @@ package struct ChangesReader: Sendable {
 }
 
 extension ChangesReader {
-    /// The revision of a user's latest change; no row for somebody unknown.
+    /// The revision of a user's latest change, and that at which everything before was erased; no row for somebody unknown.
     static func revision(of user: UserID) -> PostgresStatement {
         PostgresStatement(
-            "user_revision", "select revision from users where user_id = $1", [.uuid(user.postgres)])
+            "user_revision", "select revision, erased_revision from users where user_id = $1", [.uuid(user.postgres)])
     }
 
     private static func workouts(

@@ -3,7 +3,7 @@ package import Postgres
 
 /// Reads everything that a user's home screen is made from out of PostgreSQL: one trip, one snapshot.
 ///
-/// The four statements travel together, so the answer costs one round trip, and they see one moment, so a plan and the
+/// The statements travel together, so the answer costs one round trip, and they see one moment, so a plan and the
 /// days that count for it belong together.
 package struct HomeReader: Sendable {
     /// How far before today, by the clock of UTC, the days begin.
@@ -33,13 +33,13 @@ package struct HomeReader: Sendable {
         let results = try await connection.exchange(
             [
                 Snapshot.begin, DayTotalsReader.statement(of: user, from: firstDay),
-                SettingsRow.statement(of: user), .commit,
+                SettingsRow.statement(of: user), ChangesReader.revision(of: user), .commit,
             ], timeout: timeout)
         let settings = try SettingsRow(results[2])
+        let revision = results[3].rowCount > 0 ? try results[3].int64(0, 0) : 0
         return HomeData(
             days: HomeDays(try DailyTotalsStatements.rows(results[1])), firstDay: firstDay, plan: settings.plan,
-            goal: settings.goal,
-            profile: settings.profile)
+            goal: settings.goal, profile: settings.profile, revision: revision)
     }
 }
 

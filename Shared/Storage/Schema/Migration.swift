@@ -13,7 +13,7 @@ package struct Migration: Sendable {
     package let statements: [String]
 
     /// All steps, in order.
-    package static let all = [workouts, plans, leaderboard]
+    package static let all = [workouts, plans, leaderboard, erasures]
 
     /// The number an up-to-date database has.
     package static var latest: Int32 { all.last?.number ?? 0 }

@@ -55,7 +55,7 @@ package struct VerifyReader: Sendable {
         return Page(users: try await days(of: users, opening: [], on: connection), last: last)
     }
 
-    /// The days of some users, in a transaction of their own.
+    /// The days of some users, in a transaction of their own; without those who are being erased, of whom nobody is shown anything.
     package func days(
         of users: [UserID], on connection: PostgresConnection
     ) async throws(PostgresError) -> [StoredDays] {
@@ -88,14 +88,17 @@ package struct VerifyReader: Sendable {
         let results = try await connection.exchange(
             opening + [
                 VerifyStatements.workouts(of: users), VerifyStatements.totals(of: users),
-                SettingsRow.statement(of: users), .commit,
+                SettingsRow.statement(of: users), VerifyStatements.beingErased(of: users), .commit,
             ], timeout: timeout)
         let (workouts, totals) = (results[opening.count], results[opening.count + 1])
         var places: [UserID: [Int]] = [:]
         for row in 0..<workouts.rowCount { places[UserID(try workouts.uuid(row, 0)), default: []].append(row) }
         let kept = Self.byDay(try DailyTotalsStatements.rows(totals))
         let settings = try Self.settings(results[opening.count + 2])
-        return users.map { user in
+        let erased = results[opening.count + 3]
+        var leaving: Set<UserID> = []
+        for row in 0..<erased.rowCount { leaving.insert(UserID(try erased.uuid(row, 0))) }
+        return users.filter { !leaving.contains($0) }.map { user in
             let (counted, damaged) = Self.recount(workouts, rows: places[user] ?? [])
             return StoredDays(
                 user: user, recounted: counted, totals: kept[user] ?? [:], damagedRows: damaged,

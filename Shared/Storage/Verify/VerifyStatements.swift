@@ -38,6 +38,13 @@ enum VerifyStatements {
             [.array(of: users.map(\.postgres))])
     }
 
+    /// Those of some users who are being erased.
+    static func beingErased(of users: [UserID]) -> PostgresStatement {
+        PostgresStatement(
+            "verify_erasing", "select user_id from users where user_id = any($1::uuid[]) and is_erasing",
+            [.array(of: users.map(\.postgres))])
+    }
+
     /// All totals of some users.
     static func totals(of users: [UserID]) -> PostgresStatement {
         PostgresStatement(

@@ -77,4 +77,13 @@ struct UserStretch: Hashable, Sendable {
 struct LockedUser: Hashable, Sendable {
     let revision: Int64
     let hasSeveralDevices: Bool
+    /// When the user's data was last erased; 0 for never.
+    let erasedAt: Int64
+    /// Whether that is still under way.
+    let isErasing: Bool
+
+    /// How a token stands to it.
+    func standing(of issuedAt: Timestamp?) -> ErasureStanding {
+        ErasureStanding(issuedAt: issuedAt, erasedAt: erasedAt, isUnderWay: isErasing)
+    }
 }

@@ -22,7 +22,7 @@ enum WorkoutStatements {
                 device_id = coalesce(u.device_id, excluded.device_id),
                 has_several_devices = u.has_several_devices or excluded.has_several_devices
                     or coalesce(u.device_id <> excluded.device_id, false)
-            returning user_id, revision, has_several_devices
+            returning user_id, revision, has_several_devices, erased_ms, is_erasing
             """,
             [
                 .array(of: users.map(\.user.postgres)), .array(of: users.map(\.deviceID)),

@@ -8,19 +8,22 @@ extension WorkoutStore {
         case deleted
         /// This user has no such workout.
         case notFound
+        /// The user was erased, and the token does not count, or not yet.
+        case refused(ErasureStanding)
     }
 
     /// Turns a workout into a tombstone and takes it out of its days; a second time changes nothing.
     package func delete(
-        _ workoutID: Int64, of user: UserID, on connection: PostgresConnection
+        _ workoutID: Int64, of user: UserID, issuedAt: Timestamp? = nil, on connection: PostgresConnection
     ) async throws(PostgresError) -> (outcome: DeleteOutcome, days: [DayTotalsRow], mark: CacheMark?) {
         let opening = try await connection.exchange(
             [.begin, Self.lock(user), Self.find(workoutID, of: user)], timeout: timeout)
-        guard opening[1].rowCount > 0, let row = try Self.rows(opening[2]).first else {
-            _ = try await connection.query(.rollback, timeout: timeout)
-            return (.notFound, [], nil)
-        }
         let users = try Self.lockedUsers(opening[1])
+        let standing = users[user]?.standing(of: issuedAt) ?? .clear
+        guard standing == .clear, !users.isEmpty, let row = try Self.rows(opening[2]).first else {
+            _ = try await connection.query(.rollback, timeout: timeout)
+            return (standing == .clear ? .notFound : .refused(standing), [], nil)
+        }
         let plan = CommitPlan(deleting: row, hasSeveralDevices: users[user]?.hasSeveralDevices ?? false)
         let statements = row.isDeleted ? [] : [Self.bury(workoutID, of: user, revision: users[user]?.revision ?? 0)]
         let (days, mark) = try await finish(plan, users: users, on: connection, before: statements)
@@ -30,7 +33,10 @@ extension WorkoutStore {
     private static func lock(_ user: UserID) -> PostgresStatement {
         PostgresStatement(
             "lock_user",
-            "update users set revision = revision + 1 where user_id = $1 returning user_id, revision, has_several_devices",
+            """
+            update users set revision = revision + 1 where user_id = $1
+            returning user_id, revision, has_several_devices, erased_ms, is_erasing
+            """,
             [.uuid(user.postgres)])
     }
 

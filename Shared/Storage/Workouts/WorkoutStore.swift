@@ -45,11 +45,33 @@ package struct WorkoutStore: Sendable {
                 WorkoutStatements.insert(batch.firsts),
             ], timeout: timeout)
         let users = try Self.lockedUsers(opening[1])
+        if users.values.contains(where: { $0.erasedAt != 0 }) {
+            let standings = writes.map { users[$0.user]?.standing(of: $0.issuedAt) ?? .clear }
+            if standings.contains(where: { $0 != .clear }) {
+                return try await writeOthers(than: standings, of: writes, on: connection)
+            }
+        }
         let inserted = try Self.insertedIDs(opening[2])
         let existing = try await existingRows(of: batch, butFor: inserted, on: connection)
         let plan = CommitPlan(batch, inserted: inserted, existing: existing, users: users, clock: clock)
         let (days, mark) = try await finish(plan, users: users, on: connection)
         return CommitResult(outcomes: plan.outcomes, days: days, mark: mark)
+    }
+
+    /// Takes back what was begun and writes those whose tokens count.
+    ///
+    /// Rare, since a token that counts no more is refused before: only until the loop has heard of the erasure. So the usual
+    /// statement need not tell the rows apart.
+    private func writeOthers(
+        than standings: [ErasureStanding], of writes: [WorkoutWrite], on connection: PostgresConnection
+    ) async throws(PostgresError) -> CommitResult {
+        _ = try await connection.query(.rollback, timeout: timeout)
+        let others = zip(writes, standings).filter { $0.1 == .clear }.map(\.0)
+        var result = CommitResult(outcomes: [], days: [], mark: nil)
+        if !others.isEmpty { result = try await write(others, on: connection) }
+        var written = result.outcomes[...]
+        result.outcomes = standings.map { $0 == .clear ? written.popFirst() ?? .conflict : .refused($0) }
+        return result
     }
 
     private func existingRows(
@@ -68,7 +90,8 @@ package struct WorkoutStore: Sendable {
         users.reserveCapacity(result.rowCount)
         for row in 0..<result.rowCount {
             users[UserID(try result.uuid(row, 0))] = LockedUser(
-                revision: try result.int64(row, 1), hasSeveralDevices: try result.bool(row, 2))
+                revision: try result.int64(row, 1), hasSeveralDevices: try result.bool(row, 2),
+                erasedAt: try result.int64(row, 3), isErasing: try result.bool(row, 4))
         }
         return users
     }

@@ -4,6 +4,8 @@ package import Models
 package struct WorkoutWrite: Sendable {
     /// Whose it is.
     package let user: UserID
+    /// When the token was issued with which it was sent; nil counts as older than any erasure.
+    package let issuedAt: Timestamp?
     /// What the phone sent.
     package let submission: WorkoutSubmission
     /// The time zone it counts in: the one sent, else the user's own.
@@ -12,8 +14,11 @@ package struct WorkoutWrite: Sendable {
     package let segments: [DaySegment]
 
     /// Puts together what is written.
-    package init(user: UserID, submission: WorkoutSubmission, zone: String, segments: [DaySegment]) {
+    package init(
+        user: UserID, issuedAt: Timestamp? = nil, submission: WorkoutSubmission, zone: String, segments: [DaySegment]
+    ) {
         self.user = user
+        self.issuedAt = issuedAt
         self.submission = submission
         self.zone = zone
         self.segments = segments
@@ -46,6 +51,8 @@ package enum WriteOutcome: Hashable, Sendable {
     case updated(workoutID: Int64)
     /// The request id already means something else: never send it again.
     case conflict
+    /// The user was erased, and the token does not count, or not yet.
+    case refused(ErasureStanding)
 }
 
 /// One day of one user.

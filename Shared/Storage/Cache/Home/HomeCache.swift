@@ -143,6 +143,7 @@ package struct HomeCache {
             command.append(Self.keptDays)
             command.append(lease.token)
             command.append(data.firstDay.description)
+            command.append(data.revision)
             for row in data.days.rows { HomeField(row).append(to: &command) }
             for field in HomeField.settings(of: data) { field.append(to: &command) }
         }

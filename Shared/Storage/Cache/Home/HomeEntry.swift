@@ -28,12 +28,15 @@ package final class HomeData: Sendable {
     package let goal: Revised<WeeklyGoal>
     /// Time zone and start of the week.
     package let profile: Revised<Profile>
+    /// The user's revision in the snapshot it was read in, 0 if not known: whatever has one that is not greater is in it or gone.
+    package let revision: Int64
 
     /// Joins the parts.
     package init(
         days: HomeDays, firstDay: Day, plan: Revised<WorkoutPlan>, goal: Revised<WeeklyGoal>,
-        profile: Revised<Profile>
+        profile: Revised<Profile>, revision: Int64 = 0
     ) {
+        self.revision = revision
         self.days = days
         self.firstDay = firstDay
         self.plan = plan

@@ -8,6 +8,8 @@ enum HomeFields {
     static let complete = "complete"
     /// Who is filling the hash; whoever is not named here any more must not.
     static let lease = "lease"
+    /// The user's revision in the snapshot of the last fill.
+    static let through = "through"
     static let plan = "plan"
     static let goal = "goal"
     static let profile = "profile"

@@ -12,7 +12,7 @@ enum HomeScripts {
     /// The hash is trimmed only when it has grown by a fifth beyond what is kept, so that the usual call sorts nothing.
     static let setNewer = RedisScript(
         common + """
-            set_newer(4)
+            set_newer(4, tonumber(redis.call('HGET', KEYS[1], 'through') or '-1'))
             trim(tonumber(ARGV[3]))
             redis.call('EXPIRE', KEYS[1], ARGV[2])
             return 1
@@ -32,7 +32,10 @@ enum HomeScripts {
 
     /// Fills what PostgreSQL holds.
     ///
-    /// `ARGV`: generation, life, days kept, lease, first complete day, then fields by turns.
+    /// `ARGV`: generation, life, days kept, lease, first complete day, revision of the snapshot, then fields by turns.
+    ///
+    /// A snapshot has everything of the user up to its revision. So what the hash holds of an equal or lower one is in it again or is
+    /// gone, as after an erasure, and a writer who comes late with such a revision is ignored from then on.
     ///
     /// Does nothing when the lease is gone: a repair or another fill has come in between, and what this one has read
     /// may be old.
@@ -45,7 +48,15 @@ enum HomeScripts {
                 redis.call('DEL', KEYS[1])
                 return 0
             end
-            set_newer(6)
+            local through = tonumber(ARGV[6])
+            for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+                if string.match(field, '^%d') or field == 'plan' or field == 'goal' or field == 'profile' then
+                    local revision = tonumber(string.match(redis.call('HGET', KEYS[1], field), '^(%d+):'))
+                    if not revision or revision <= through then redis.call('HDEL', KEYS[1], field) end
+                end
+            end
+            set_newer(7, -1)
+            redis.call('HSET', KEYS[1], 'through', ARGV[6])
             redis.call('HDEL', KEYS[1], 'lease')
             redis.call('HSET', KEYS[1], 'complete', ARGV[5])
             trim(tonumber(ARGV[3]))
@@ -58,11 +69,12 @@ enum HomeScripts {
             redis.call('DEL', KEYS[1])
             redis.call('HSET', KEYS[1], 'g', ARGV[1])
         end
-        local function set_newer(first)
+        local function set_newer(first, through)
             for i = first, #ARGV, 3 do
                 local held = redis.call('HGET', KEYS[1], ARGV[i])
                 local revision = held and tonumber(string.match(held, '^(%d+):'))
-                if not revision or revision < tonumber(ARGV[i + 1]) then
+                local new = tonumber(ARGV[i + 1])
+                if new > through and (not revision or revision < new) then
                     redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1] .. ':' .. ARGV[i + 2])
                 end
             end
