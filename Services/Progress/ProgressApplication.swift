@@ -57,7 +57,10 @@ final class ProgressLoop: ServicePart, @unchecked Sendable {
                 progress: ShowProgress(homes: homes, days: days, moments: moments),
                 days: ShowDays(homes: homes, days: days, clock: clock),
                 workouts: ListWorkouts(store: store, pages: WorkoutPages(timeout: configuration.statementTimeout)),
-                changes: ListChanges(store: store, reader: ChangesReader(timeout: configuration.statementTimeout))
+                changes: ListChanges(store: store, reader: ChangesReader(timeout: configuration.statementTimeout)),
+                export: ExportEverything(
+                    loop: resources.loop, store: store, reader: ExportReader(timeout: configuration.statementTimeout),
+                    limit: configuration.exports, clock: { clock.now })
             ).routes
         self.replica = replica
         replicaWatch = replica.map { replica in

@@ -17,6 +17,8 @@ struct ProgressConfiguration: Sendable {
     var statementTimeout: Duration
     /// `STRIDE_PROGRESS_CHECK_MS` (1000): how often a loop compares a user's cache with PostgreSQL; 0 never.
     var checkInterval: Duration
+    /// `STRIDE_PROGRESS_EXPORTS` (16): exports of one loop at once; more are refused.
+    var exports: Int
     /// `STRIDE_PROGRESS_READ_URL` (or `_FILE`): a standby that answers what it has whole; nil without one.
     var replica: PostgresConfiguration?
     /// How long a difference must last to be one; the promise of `docs/consistency.md`.
@@ -31,6 +33,7 @@ struct ProgressConfiguration: Sendable {
         fillPatience = settings.milliseconds("STRIDE_PROGRESS_FILL_QUEUE_MS", default: 2000, in: 1...60_000)
         statementTimeout = settings.milliseconds("STRIDE_PROGRESS_STATEMENT_MS", default: 3000, in: 100...60_000)
         checkInterval = settings.milliseconds("STRIDE_PROGRESS_CHECK_MS", default: 1000, in: 0...3_600_000)
+        exports = settings.integer("STRIDE_PROGRESS_EXPORTS", default: 16, in: 1...10_000)
         let replicaURL = settings.text("STRIDE_PROGRESS_READ_URL", default: "")
         service = try ServiceConfiguration(
             name: "progress", defaultPort: 8083, from: &settings, cores: ProcessInfo.processInfo.activeProcessorCount)

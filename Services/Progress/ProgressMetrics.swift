@@ -22,13 +22,13 @@ final class ProgressMetrics: @unchecked Sendable {
 
     /// What is read from the primary, each kind in one trip.
     enum StoreRead: String, CaseIterable {
-        case home, days, workouts, changes
+        case home, days, workouts, changes, export
 
         /// Lists are read ahead of what anyone looks at; a screen is waited for.
         var urgency: QueueAdmission.Urgency {
             switch self {
             case .home, .days: .live
-            case .workouts, .changes: .backfill
+            case .workouts, .changes, .export: .backfill
             }
         }
     }

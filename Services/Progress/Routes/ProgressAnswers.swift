@@ -15,6 +15,21 @@ enum ProgressAnswers {
             ], body: body)
     }
 
+    /// Everything, as a file.
+    static func export(_ outcome: ExportEverything.Outcome, _ request: HTTPRequest) -> HTTPResponse {
+        switch outcome {
+        case .refused(let standing): .problem(.erased(standing, instance: request.id))
+        case .stream(let stream):
+            HTTPResponse(
+                status: 200,
+                headers: [
+                    HTTPField("Content-Type", "application/x-ndjson"), HTTPField("Cache-Control", "private, no-store"),
+                    HTTPField("Content-Disposition", "attachment; filename=\"stride-export.ndjson\""),
+                    HTTPField("X-Stride-Source", ReadSource.database.rawValue),
+                ], stream: stream)
+        }
+    }
+
     /// The summary, or 304 for a client that has it.
     static func summary(_ shown: consuming ShowSummary.Shown, _ request: HTTPRequest) -> HTTPResponse {
         let tag = EntityTag(of: shown.body)

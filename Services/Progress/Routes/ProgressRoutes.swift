@@ -13,10 +13,11 @@ final class ProgressRoutes: @unchecked Sendable {
     private let days: ShowDays
     private let workouts: ListWorkouts
     private let changes: ListChanges
+    private let export: ExportEverything
 
     init(
         authenticator: Authenticator, zones: ZoneCatalogue, summary: ShowSummary, progress: ShowProgress,
-        days: ShowDays, workouts: ListWorkouts, changes: ListChanges
+        days: ShowDays, workouts: ListWorkouts, changes: ListChanges, export: ExportEverything
     ) {
         self.authenticator = authenticator
         self.zones = zones
@@ -25,6 +26,7 @@ final class ProgressRoutes: @unchecked Sendable {
         self.days = days
         self.workouts = workouts
         self.changes = changes
+        self.export = export
     }
 
     /// What progress serves.
@@ -62,7 +64,22 @@ final class ProgressRoutes: @unchecked Sendable {
                     ProgressAnswers.changes(try await self.changes.list(query, of: user), request)
                 }
             },
+            HTTPRoute(.get, "/v1/export", produces: .type("application/x-ndjson")) { request, _ in
+                await self.exportEverything(request)
+            },
         ]
+    }
+
+    private func exportEverything(_ request: HTTPRequest) async -> HTTPResponse {
+        switch authenticator.caller(of: request.head) {
+        case .refused(let response): return response
+        case .known(let principal):
+            do throws(ReadRefusal) {
+                return ProgressAnswers.export(try await export.begin(for: principal.writer), request)
+            } catch {
+                return ProgressAnswers.refused(error, request)
+            }
+        }
     }
 
     /// Who asks comes before what is asked, so that nobody learns about queries without a token.

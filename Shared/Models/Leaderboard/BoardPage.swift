@@ -118,12 +118,13 @@ extension JSONWriter {
 
     fileprivate mutating func athlete(_ athlete: RankedAthlete) {
         beginObject()
-        members(of: athlete.id, athlete.entry)
+        athleteMembers(of: athlete.id, athlete.entry)
         if let rank = athlete.rank { member("rank", rank) } else { nullMember("rank") }
         endObject()
     }
 
-    fileprivate mutating func members(of id: Int64, _ entry: AthleteEntry) {
+    /// Writes the members of an athlete into an open object.
+    mutating func athleteMembers(of id: Int64, _ entry: AthleteEntry) {
         member("id", id)
         member("name", entry.name)
         if let score = entry.score { member("score", score) } else { nullMember("score") }
@@ -138,7 +139,7 @@ extension NamedEntry {
         writer.beginObject()
         writer.name("athlete")
         writer.beginObject()
-        writer.members(of: id, entry)
+        writer.athleteMembers(of: id, entry)
         writer.endObject()
         writer.endObject()
         return writer.bytes

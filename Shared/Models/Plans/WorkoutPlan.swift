@@ -60,6 +60,13 @@ extension JSONWriter {
     /// Writes a plan as answers show it.
     mutating func plan(_ plan: WorkoutPlan, isCurrent: Bool = true, requestIDText: String? = nil) {
         beginObject()
+        planMembers(plan, requestIDText: requestIDText)
+        if !isCurrent { member("current", false) }
+        endObject()
+    }
+
+    /// Writes the members of a plan into an open object.
+    mutating func planMembers(_ plan: WorkoutPlan, requestIDText: String? = nil) {
         member("planId", plan.planID.description)
         member("requestId", requestIDText ?? plan.requestID.description)
         member("planName", plan.name)
@@ -67,7 +74,5 @@ extension JSONWriter {
         weeklyGoalsMember(plan.weeks)
         member("createdAt", plan.createdAt)
         if let templateID = plan.templateID { member("templateId", templateID) } else { nullMember("templateId") }
-        if !isCurrent { member("current", false) }
-        endObject()
     }
 }

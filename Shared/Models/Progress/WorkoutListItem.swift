@@ -65,6 +65,13 @@ extension JSONWriter {
     /// - Parameter isDeleted: the member `deleted`, which only the list of changes has; nil leaves it out.
     public mutating func workout(_ item: WorkoutListItem, isDeleted: Bool? = nil) {
         beginObject()
+        workoutMembers(item)
+        if let isDeleted { member("deleted", isDeleted) }
+        endObject()
+    }
+
+    /// Writes the members of a workout into an open object.
+    mutating func workoutMembers(_ item: WorkoutListItem) {
         member("workout_id", item.workoutID)
         member("requestId", item.requestID.description)
         member("start_time", item.start)
@@ -75,8 +82,6 @@ extension JSONWriter {
         member("status", item.status.word)
         member("source", item.source.word)
         if let deviceID = item.deviceID { member("device_id", deviceID) } else { nullMember("device_id") }
-        if let isDeleted { member("deleted", isDeleted) }
-        endObject()
     }
 
     /// Writes one workout of the changes: with `"deleted": false`, or only its names and `"deleted": true`.
