@@ -24,7 +24,7 @@ extension Client {
         wantSync()
         let today = zones.day(at: now)
         if sync.coveredFrom == nil {
-            markDirty(from: today.advanced(by: 1 - DaysQuery.longest), to: today.advanced(by: 1))
+            markDirty(from: today.advanced(by: 2 - DaysQuery.longest), to: today.advanced(by: 1))
         } else {
             markDirty(from: today.advanced(by: -6), to: today.advanced(by: 1))
         }
@@ -51,9 +51,11 @@ extension Client {
 
     private func markDirty(from: Day, to: Day) {
         // Before what is known there is nothing to be put right.
-        let first = max(from, sync.coveredFrom ?? zones.day(at: now).advanced(by: 1 - DaysQuery.longest))
-        guard first <= to else { return }
-        sync.mark(from: first, to: to)
+        let today = zones.day(at: now)
+        let first = max(from, sync.coveredFrom ?? today.advanced(by: 2 - DaysQuery.longest))
+        let last = min(to, today.advanced(by: 1))
+        guard first <= last else { return }
+        sync.mark(from: first, to: last)
         dirty.add(.state(.sync))
     }
 

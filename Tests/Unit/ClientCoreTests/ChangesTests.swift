@@ -25,7 +25,7 @@ struct ChangesTests {
         rig.answer(200, Self.page([Self.item(newRequestID(), Rig.zero - 7_200_000)], "bb"))
         #expect(rig.stored("workouts").count == 2)
         #expect(
-            rig.request?["path"].string?.hasPrefix("/v1/days?from=2024-10-27&to=2025-11-30") == true,
+            rig.request?["path"].string?.hasPrefix("/v1/days?from=2024-10-28&to=2025-12-01") == true,
             "\(String(describing: rig.request))")
     }
 

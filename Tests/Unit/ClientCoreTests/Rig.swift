@@ -127,8 +127,10 @@ extension Rig {
                 answer(200, body)
             } else if path.hasPrefix("/v1/days") {
                 answer(200, Self.days(path, days))
+            } else if path == "/v1/plan_templates" {
+                answer(200, ["templates": []])
             } else {
-                answer(404, ["code": "NOT_FOUND"])
+                return
             }
         }
     }
