@@ -6,6 +6,10 @@ cmd_fault() {
     need_packages "${packages_to_build[@]}" "${packages_to_run[@]}"
     need_swift
     open_run
+    if [[ ${1:-} == --upgrade ]]; then
+        upgrade "${2:-}"
+        return
+    fi
     export STRIDE_TEST_FOLDERS=$folder
     say "building"
     build_fault "$root" ingest progress stride FaultHarness
@@ -18,6 +22,26 @@ cmd_fault() {
     else
         in_session "$STRIDE_TEST_BIN/FaultHarness" "$@"
     fi
+}
+
+# An older build and this one side by side through the migration between them; by default the last build before the newest
+# step of the schema: upgrade [COMMIT]
+upgrade() {
+    local old=$1 copy=$dev/older step
+    if [[ -z $old ]]; then
+        step=$(git grep -hoE 'number: [0-9]+, name' -- Shared/Storage/Schema | grep -oE '[0-9]+' | sort -n | tail -n 1)
+        old=$(git log --reverse --format=%h -S"number: $step, name" -- Shared/Storage/Schema | head -n 1)^
+    fi
+    old=$(git rev-parse --verify --quiet "$old^{commit}") || die "no such commit: $1"
+    say "building $(git log -1 --format='%h %s' "$old")"
+    mkdir -p "$copy"
+    git archive "$old" Package.swift Shared Services Tests | tar -x -C "$copy"
+    build_fault "$copy" ingest plan progress stride
+    say "building"
+    build_fault "$root" ingest plan progress stride
+    in_session swift build --show-bin-path >"$folder/bin" 2>/dev/null || die "swift build --show-bin-path failed"
+    start_on_free_ports
+    OLD_BIN=$copy/.build/debug in_session Tests/Faults/Upgrade/upgrade.sh
 }
 
 # build_fault FOLDER PRODUCT…
