@@ -139,8 +139,9 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "StrideTestSupport", "StrideFaults", "IngestService", "PlanService", "ProgressService", "StrideTool",
-                "Models", "EventLoops", "TLS", "Redis", "Storage", "ClientCore", "ClientStore",
+                "StrideTestSupport", "StrideFaults", "IngestService", "PlanService", "ProgressService",
+                "LeaderboardService", "StrideTool", "Models", "EventLoops", "TLS", "Redis", "Storage", "ServiceKit",
+                "ClientCore", "ClientStore",
             ],
             path: "Tests/System", swiftSettings: strict),
 
@@ -153,8 +154,10 @@ let package = Package(
         unitTests("Cryptography"),
         unitTests("Telemetry"),
         unitTests("HTTP", ["EventLoops", "StrideTestSupport"]),
-        unitTests("ServiceKit", ["EventLoops", "Storage", "Models", "Telemetry", "Cryptography", "StrideTestSupport"]),
-        unitTests("StrideTool", ["ServiceKit", "Storage", "Models", "Postgres", "Redis", "EventLoops"]),
+        unitTests(
+            "ServiceKit",
+            ["EventLoops", "Storage", "Models", "Telemetry", "Cryptography", "Redis", "StrideTestSupport"]),
+        unitTests("StrideTool", ["ServiceKit", "Storage", "Models", "Postgres", "Redis", "EventLoops", "Telemetry"]),
         .testTarget(
             name: "StrideFaultsTests", dependencies: ["StrideFaults", "StrideTestSupport"],
             path: "Tests/Unit/StrideFaultsTests", swiftSettings: strict),

@@ -10,6 +10,7 @@ import Telemetry
 final class IngestMetrics: @unchecked Sendable {
     private let shard: MetricShard
     private let queue: Gauge?
+    private let queueTime: Histogram?
     private let batchSize: Histogram?
     private let commitTime: Histogram?
     private let cacheFailures: Counter?
@@ -20,6 +21,10 @@ final class IngestMetrics: @unchecked Sendable {
         let registry = resources.registry
         shard = resources.shard
         queue = try? registry.gauge("stride_ingest_queued_workouts", help: "Workouts that wait for a transaction.")
+        queueTime = try? registry.histogram(
+            "stride_ingest_queue_duration_seconds",
+            help: "From the arrival of a call's workouts to their transaction, or until they were given up.",
+            bounds: Histogram.secondsBounds)
         batchSize = try? registry.histogram(
             "stride_ingest_batch_size", help: "Workouts of one transaction.", bounds: Histogram.countBounds)
         commitTime = try? registry.histogram(
@@ -42,6 +47,8 @@ final class IngestMetrics: @unchecked Sendable {
         queuedNow += change
         queue?.set(Double(queuedNow), in: shard)
     }
+
+    func waited(_ duration: Duration) { queueTime?.observe(duration, in: shard) }
 
     func committed(_ workouts: Int, in duration: Duration, _ outcome: BatchWriter.Outcome) {
         guard outcome.error == nil else { return }

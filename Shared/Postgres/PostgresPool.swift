@@ -17,6 +17,8 @@ package final class PostgresPool: @unchecked Sendable {
     private var connections: [PostgresPoolState.ConnectionID: PostgresConnection] = [:]
     private var waits: [PostgresPoolState.WaiterID: LoopWait<PostgresConnection>] = [:]
     private var nextNumber: UInt64 = 0
+    /// Told of each loan that has ended, how long it was by the loop's clock.
+    package var onReturn: ((Duration) -> Void)?
     private var retryTimer: LoopTimer?
     private var closing: LoopWait<Void>?
     private var random = SystemRandomNumberGenerator()
@@ -165,7 +167,11 @@ extension PostgresPool {
 
     private func takeBack(_ connection: PostgresConnection) {
         guard let id = connection.poolID else { return }
-        if let begin = connection.lentAt { state.served(in: begin.duration(to: loop.now)) }
+        if let begin = connection.lentAt {
+            let duration = begin.duration(to: loop.now)
+            state.served(in: duration)
+            onReturn?(duration)
+        }
         connection.lentAt = nil
         place(id, state.released(id, isReusable: connection.isProvablyIdle))
     }

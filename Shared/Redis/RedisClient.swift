@@ -21,6 +21,8 @@ package final class RedisClient: @unchecked Sendable {
     private var breaker = RedisBreaker()
     private var lastAnswer = MonotonicInstant(milliseconds: 0)
     private var isClosed = false
+    /// Told of every exchange that a server has answered, or not in time, after how many milliseconds of the loop's clock.
+    package var onAnswer: ((UInt64) -> Void)?
 
     /// A client that does nothing yet; `scripts` are loaded on every connect.
     package init(configuration: RedisConfiguration, scripts: [RedisScript] = [], loop: EventLoop) {
@@ -129,17 +131,23 @@ extension RedisClient {
         guard !Task.isCancelled else { throw .cancelled }
         guard !commands.isEmpty else { return [] }
         guard timeout != nil || !breaker.isOpen else { throw .notConnected }
-        let deadline = loop.now.advanced(by: timeout ?? configuration.commandTimeout)
+        let begin = loop.now
+        let deadline = begin.advanced(by: timeout ?? configuration.commandTimeout)
         do throws(RedisError) {
             switch route {
             case .server(let node, let sentinels):
                 let replies = try await node.send(commands, deadline: deadline)
                 lastAnswer = loop.now
+                answered(begin)
                 if sentinels != nil { leaveReplica(node, replies) }
                 return replies
-            case .cluster(let cluster): return try await cluster.send(commands, deadline: deadline)
+            case .cluster(let cluster):
+                let replies = try await cluster.send(commands, deadline: deadline)
+                answered(begin)
+                return replies
             }
         } catch {
+            if error == .timedOut { answered(begin) }
             if error == .timedOut, timeout == nil { wasLate(deadline) }
             throw error
         }
@@ -154,13 +162,16 @@ extension RedisClient {
         loop.preconditionInLoop()
         guard !Task.isCancelled else { throw .cancelled }
         guard timeout != nil || !breaker.isOpen else { throw .notConnected }
-        let deadline = loop.now.advanced(by: timeout ?? configuration.commandTimeout)
+        let begin = loop.now
+        let deadline = begin.advanced(by: timeout ?? configuration.commandTimeout)
         do throws(RedisError) {
             let reply = try await node.send(plain: command, deadline: deadline)
             lastAnswer = loop.now
+            answered(begin)
             if sentinels != nil { leaveReplica(node, [reply]) }
             return reply
         } catch {
+            if error == .timedOut { answered(begin) }
             if error == .timedOut, timeout == nil { wasLate(deadline) }
             throw error
         }
@@ -181,6 +192,10 @@ extension RedisClient {
         guard !Task.isCancelled else { throw .cancelled }
         return try await cluster.sendToEach(
             commands, deadline: loop.now.advanced(by: timeout ?? configuration.commandTimeout))
+    }
+
+    private func answered(_ begin: MonotonicInstant) {
+        onAnswer?(loop.now.milliseconds &- begin.milliseconds)
     }
 
     /// A call was late.

@@ -42,7 +42,7 @@ final class CommitLane: EndOfTurn, @unchecked Sendable {
     /// Waits until the workouts are durable, or until it is clear that they are not.
     func commit(_ writes: [WorkoutWrite], bucket: Int) async -> [CommitAnswer] {
         await withUnsafeContinuation { continuation in
-            let ticket = CommitTicket(writes, continuation: continuation)
+            let ticket = CommitTicket(writes, at: loop.now, continuation: continuation)
             switch state.offer(ticket, size: writes.count, bucket: bucket, at: loop.now) {
             case .refuseFull: ticket.refuse(overload(writes.count))
             case .refuseDraining: ticket.refuse(.draining)
@@ -74,6 +74,7 @@ final class CommitLane: EndOfTurn, @unchecked Sendable {
             let begin = loop.now
             let writes = batch.flatMap(\.writes)
             metrics.queued(-writes.count)
+            for ticket in batch { metrics.waited(ticket.arrival.duration(to: begin)) }
             let outcome = await writer.write(writes)
             #if DEBUG
                 FaultPoint.afterCommit.reach()
@@ -116,6 +117,7 @@ final class CommitLane: EndOfTurn, @unchecked Sendable {
         isExpiryScheduled = false
         for ticket in state.expire(at: loop.now) {
             metrics.queued(-ticket.writes.count)
+            metrics.waited(ticket.arrival.duration(to: loop.now))
             ticket.refuse(overload(ticket.writes.count))
         }
         scheduleExpiry()

@@ -1,3 +1,4 @@
+import EventLoops
 import Storage
 
 /// Some workouts of one user that wait to be written, and the caller who waits with them.
@@ -6,10 +7,15 @@ import Storage
 /// resumed twice; the lane answers every ticket that it has taken, or the caller would wait for ever.
 final class CommitTicket: @unchecked Sendable {
     let writes: [WorkoutWrite]
+    /// When it came.
+    let arrival: MonotonicInstant
     private var continuation: UnsafeContinuation<[CommitAnswer], Never>?
 
-    init(_ writes: [WorkoutWrite], continuation: UnsafeContinuation<[CommitAnswer], Never>) {
+    init(
+        _ writes: [WorkoutWrite], at arrival: MonotonicInstant, continuation: UnsafeContinuation<[CommitAnswer], Never>
+    ) {
         self.writes = writes
+        self.arrival = arrival
         self.continuation = continuation
     }
 

@@ -39,6 +39,8 @@ package struct HTTPResponse: Sendable {
     package var headers: [HTTPField]
     /// The body; not written for HEAD, 204 and 304.
     package var body: HTTPResponseBody
+    /// Why the client is to come again, for the observer; never written.
+    package var refusalReason: String?
 
     /// A response; without a body, an empty one.
     package init(status: HTTPStatus, headers: [HTTPField] = [], body: [UInt8] = []) {

@@ -25,7 +25,7 @@ extension HTTPConnection {
         current = Current()
         let method = request.head?.method ?? request.origin.method
         let action = state.answerReady()
-        finish(request, method: method, status: response.status, action)
+        finish(request, method: method, response, action)
         switch action {
         case .drop: return
         case .write(let note):
@@ -52,7 +52,7 @@ extension HTTPConnection {
     }
 
     private func finish(
-        _ request: Current, method: HTTPMethod?, status: HTTPStatus, _ action: HTTPConnectionState.AnswerAction
+        _ request: Current, method: HTTPMethod?, _ response: HTTPResponse, _ action: HTTPConnectionState.AnswerAction
     ) {
         var wasDropped = false
         if case .drop = action { wasDropped = true }
@@ -62,7 +62,8 @@ extension HTTPConnection {
     func finish(_ request: Current, method: HTTPMethod?, status: HTTPStatus, wasDropped: Bool) {
         server.requestEnded(
             HTTPExchange(
-                method: method, route: request.resolution?.template, status: status,
+                method: method, route: request.resolution?.template, status: response.status,
+                refusalReason: response.refusalReason,
                 duration: request.started.map { ContinuousClock.now - $0 } ?? .zero,
                 requestID: request.id, wasDropped: wasDropped))
     }

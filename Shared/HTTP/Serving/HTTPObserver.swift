@@ -18,6 +18,8 @@ package struct HTTPExchange: Sendable {
     package let route: String?
     /// The status of the answer.
     package let status: HTTPStatus
+    /// Why the client is to come again; nil for every other answer.
+    package let refusalReason: String?
     /// From the last byte of the request to the answer.
     package let duration: Duration
     /// The request's id.

@@ -15,6 +15,8 @@ package struct ServiceConfiguration: Sendable {
     package var adminPort: UInt16
     /// `STRIDE_TLS_CERTIFICATE_FILE` and what goes with it; nil: the public listener speaks plain HTTP.
     package var tls: TLSServerFiles?
+    /// `STRIDE_INSTANCE`: what this machine or container is called in the fleet's statistics.
+    package var host: String
     /// `STRIDE_LOOPS`: event loops, one a core.
     package var loops: Int
     /// `STRIDE_POSTGRES_URL` (or `_FILE`) and `STRIDE_POSTGRES_POOLER`.
@@ -54,6 +56,7 @@ package struct ServiceConfiguration: Sendable {
         port = UInt16(settings.integer("\(prefix)_PORT", default: defaultPort, in: 0...65_535))
         adminPort = UInt16(settings.integer("\(prefix)_ADMIN_PORT", default: defaultPort + 1000, in: 0...65_535))
         tls = settings.listenerTLS()
+        host = settings.text("STRIDE_INSTANCE", default: HostName.current)
         loops = settings.integer("STRIDE_LOOPS", default: max(1, cores), in: 1...256)
         postgresConnections = settings.integer("STRIDE_POSTGRES_CONNECTIONS", default: 4, in: 1...200)
         postgresPatience = settings.milliseconds("STRIDE_POSTGRES_QUEUE_MS", default: 2000, in: 10...600_000)

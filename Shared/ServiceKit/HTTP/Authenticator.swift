@@ -11,8 +11,14 @@ package final class Authenticator {
     private let erasures: ErasureBook
     private let clock: WallClock
     private let logger: Logger
+    private let seen: (UserID) -> Void
 
-    init(verifier: TokenVerifier, erasures: ErasureBook, clock: WallClock, logger: Logger) {
+    /// - Parameter seen: told of each caller whose token is good.
+    init(
+        verifier: TokenVerifier, erasures: ErasureBook, clock: WallClock, logger: Logger,
+        seen: @escaping (UserID) -> Void
+    ) {
+        self.seen = seen
         self.verifier = verifier
         self.erasures = erasures
         self.clock = clock
@@ -35,7 +41,9 @@ package final class Authenticator {
             let token = Self.bearerToken(field)
         else { return .refused(Self.refusal(head)) }
         switch verifier.verify(token.span, now: clock.now) {
-        case .success(let principal): return .known(principal)
+        case .success(let principal):
+            seen(principal.userID)
+            return .known(principal)
         case .failure(let fault):
             logger.with(requestID: head.id).debug("token_refused", ["fault": .string(fault.rawValue)])
             return .refused(Self.refusal(head))

@@ -7,6 +7,7 @@ extension HTTPResponse {
         var response = HTTPResponse(
             status: HTTPStatus(code: problem.status), contentType: "application/problem+json",
             body: problem.encode())
+        response.refusalReason = problem.reason?.rawValue
         if let seconds = problem.retryAfterSeconds { response.set("Retry-After", String(seconds)) }
         if problem.code == .unauthenticated { response.set("WWW-Authenticate", "Bearer realm=\"stride\"") }
         return response

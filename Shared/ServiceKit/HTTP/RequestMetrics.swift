@@ -1,4 +1,5 @@
 package import HTTP
+internal import Models
 package import Telemetry
 
 /// Counts requests under OpenTelemetry's names.
@@ -20,6 +21,8 @@ package final class RequestMetrics: HTTPObserver, @unchecked Sendable {
     private let shard: MetricShard
     private let service: String
     private let active: Gauge?
+    /// By reason.
+    private var refusals: [String: Counter] = [:]
     private var durations: [Series: Histogram] = [:]
     /// The series of the last request, which mostly is that of the next one.
     private var last: (series: Series, histogram: Histogram)?
@@ -31,6 +34,11 @@ package final class RequestMetrics: HTTPObserver, @unchecked Sendable {
         self.service = service
         active = try? registry.gauge(
             "http_server_active_requests", help: "Requests that are being answered.", labels: ["service": service])
+        for reason in Problem.Reason.allCases {
+            refusals[reason.rawValue] = try? registry.counter(
+                "stride_refused_requests_total", help: "Requests whose client is to come again, by the reason.",
+                labels: ["service": service, "reason": reason.rawValue])
+        }
     }
 
     /// One more request is in flight.
@@ -39,6 +47,7 @@ package final class RequestMetrics: HTTPObserver, @unchecked Sendable {
     /// One less is in flight, and its duration is counted.
     package func requestFinished(_ exchange: HTTPExchange) {
         active?.add(-1, in: shard)
+        if let reason = exchange.refusalReason { refusals[reason]?.increment(in: shard) }
         let series = Series(
             method: exchange.method.map { $0.isImplemented ? $0.name : "_OTHER" } ?? "_OTHER",
             route: exchange.route ?? "", status: exchange.status.code)

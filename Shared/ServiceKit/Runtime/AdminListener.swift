@@ -1,9 +1,10 @@
 internal import EventLoops
 internal import HTTP
 internal import Models
+internal import Redis
 internal import Telemetry
 
-/// The operators' listener: alive, ready, metrics.
+/// The operators' listener: alive, ready, metrics, and the statistics of the fleet.
 ///
 /// Never exposed by the gateway.
 ///
@@ -13,36 +14,46 @@ final class AdminListener: @unchecked Sendable {
     let loop: EventLoop
     let address: SocketAddress
     private let server: HTTPServer
+    private let statistics: StatisticsPublisher
 
-    private init(loop: EventLoop, server: HTTPServer) {
+    private init(loop: EventLoop, server: HTTPServer, statistics: StatisticsPublisher) {
         self.loop = loop
         self.server = server
+        self.statistics = statistics
         address = server.localAddress
     }
 
     static func start(
         name: String, configuration: ServiceConfiguration, registry: MetricRegistry, readiness: Readiness,
-        loops: [EventLoop]
+        workers: [LoopResources], port: UInt16
     ) async throws -> AdminListener {
         guard let address = SocketAddress(ip: configuration.bind, port: configuration.adminPort) else {
             throw Settings.Fault(faults: ["STRIDE_BIND must be a numeric address"])
         }
         let loop = try EventLoop.start(name: "\(name)-admin")
         return try await loop.run {
+            let loops = workers.map(\.loop)
+            let statistics = StatisticsPublisher(
+                service: name, instance: StatisticsKeys.instance(service: name, host: configuration.host, port: port),
+                redis: configuration.redis, registry: registry, windows: workers.map(\.users), loop: loop)
             let routes = [
                 HTTPRoute(.get, "/livez") { request, _ in await Self.alive(loops, admin: loop, request) },
                 HTTPRoute(.get, "/readyz") { request, _ in Self.ready(readiness, request) },
                 HTTPRoute(.get, "/metrics", produces: .type("text/plain")) { _, _ in
                     HTTPResponse(status: 200, contentType: MetricRegistry.contentType, body: registry.render())
                 },
+                HTTPRoute(.get, "/stats") { request, _ in await Self.fleet(statistics, request) },
             ]
             let server = try HTTPServer(
                 loop: loop, address: address, router: HTTPRouter(routes: routes, refusals: RefusalAnswers.render))
-            return AdminListener(loop: loop, server: server)
+            statistics.start()
+            return AdminListener(loop: loop, server: server, statistics: statistics)
         }
     }
 
     func stop() async {
+        let statistics = statistics
+        try? await loop.run { await statistics.stop() }
         await server.drain(timeout: .seconds(1))
         await loop.stop()
     }
@@ -63,6 +74,18 @@ final class AdminListener: @unchecked Sendable {
         return turns == loops.count
             ? .json(200, Array(#"{"status":"alive"}"#.utf8))
             : .problem(Problem(.internal, detail: "A loop does not turn.", instance: request.id))
+    }
+
+    /// The fleet as Redis has it; without Redis nobody knows it, and that is what is said.
+    private static func fleet(_ statistics: StatisticsPublisher, _ request: HTTPRequest) async -> HTTPResponse {
+        do throws(RedisError) {
+            return .json(200, try await FleetReader(redis: statistics.redis).look().encode())
+        } catch {
+            return .problem(
+                Problem(
+                    .tryAgainLater, detail: "The fleet cannot be seen: \(error). This instance is in /metrics.",
+                    instance: request.id, reason: .storeUnavailable, retryAfterMilliseconds: 1000))
+        }
     }
 
     private static func ready(_ readiness: Readiness, _ request: HTTPRequest) -> HTTPResponse {

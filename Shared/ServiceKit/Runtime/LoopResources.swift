@@ -1,5 +1,6 @@
 package import EventLoops
 internal import HTTP
+internal import Models
 package import Postgres
 package import Redis
 package import Storage
@@ -39,6 +40,8 @@ package final class LoopResources: @unchecked Sendable {
     package let logger: Logger
     /// What the HTTP server tells.
     package let requestMetrics: RequestMetrics
+    /// Which users were here within the last minute.
+    let users = DistinctWindow()
 
     /// Which servers the cache speaks of.
     package let generation: CacheGeneration
@@ -76,7 +79,11 @@ package final class LoopResources: @unchecked Sendable {
         self.erasures = erasures
         authenticator = Authenticator(
             verifier: TokenVerifier(keys: keys, policy: configuration.tokenPolicy), erasures: erasures,
-            clock: configuration.clock, logger: logger)
+            clock: configuration.clock, logger: logger
+        ) { [users] user in
+            // The id is part of a digest, so its last 62 bits are as good as any hash.
+            users.see(user.value.low, at: loop.now.milliseconds)
+        }
     }
 
     func start() {
@@ -87,7 +94,7 @@ package final class LoopResources: @unchecked Sendable {
         let metrics = StoreMetrics(self)
         watches = [
             Task(executorPreference: loop) { await self.generation.watch() },
-            Task(executorPreference: loop) { await repair.watch() },
+            Task(executorPreference: loop) { await repair.watch { metrics.repaired($0) } },
             Task(executorPreference: loop) { await metrics.watch() },
             Task(executorPreference: loop) { await self.erasures.watch() },
         ]

@@ -101,7 +101,7 @@ package final class Service<Part: ServicePart>: Sendable {
         }
         let admin = try await AdminListener.start(
             name: name, configuration: configuration, registry: registry, readiness: readiness,
-            loops: workers.map(\.resources.loop))
+            workers: workers.map(\.resources), port: address.port)
         let all = workers
         try await certificate?.watch(on: admin.loop) { context in
             for worker in all { worker.resources.loop.execute { worker.acceptor?.context = context } }

@@ -1,6 +1,7 @@
 internal import EventLoops
 internal import Postgres
 internal import Redis
+internal import Storage
 internal import Telemetry
 
 /// What the connections of one loop to PostgreSQL and Redis are doing, in the metrics once a second.
@@ -13,6 +14,8 @@ final class StoreMetrics: @unchecked Sendable {
     private let shard: MetricShard
     private let gauges: [(gauge: Gauge, value: (Seen) -> Int)]
     private let counters: [(counter: Counter, value: (Seen) -> UInt64)]
+    private let repairedUsers: Counter?
+    private let backlogAge: Gauge?
     private var last: Seen
 
     /// Both at one moment.
@@ -37,6 +40,7 @@ final class StoreMetrics: @unchecked Sendable {
             (try? registry.counter(name, help: help)).map { ($0, value) }
         }
         gauges = [
+            gauge("stride_loops", "Event loops.") { _ in 1 },
             gauge("stride_postgres_connections", "Connections that are open.") { $0.pool.open },
             gauge("stride_postgres_idle_connections", "Open connections that nobody uses.") { $0.pool.idle },
             gauge("stride_postgres_waiting", "Callers that wait for a connection.") { $0.pool.waiting },
@@ -60,7 +64,38 @@ final class StoreMetrics: @unchecked Sendable {
                 UInt64($0.redis.breakerOpenings)
             },
         ].compactMap(\.self)
+        repairedUsers = try? registry.counter(
+            "stride_cache_repaired_users_total",
+            help: "Users whose cache was dropped because a writer had left it behind.")
+        backlogAge = try? registry.gauge(
+            "stride_cache_backlog_age_seconds",
+            help: "Age of the oldest commit that the cache should have seen and has not.", merge: .maximum)
         last = Seen(pool: postgres.counters, redis: redis.counters, isConnected: false)
+        observeTimes(resources)
+    }
+
+    /// Counts how long exchanges and loans take, to the millisecond, as the loop's clock goes.
+    private func observeTimes(_ resources: LoopResources) {
+        let (registry, shard) = (resources.registry, shard)
+        if let times = try? registry.histogram(
+            "stride_redis_exchange_duration_seconds", help: "From the sending of commands to their last reply.",
+            bounds: Histogram.secondsBounds)
+        {
+            redis.onAnswer = { times.observe(Double($0) / 1000, in: shard) }
+        }
+        if let times = try? registry.histogram(
+            "stride_postgres_loan_duration_seconds",
+            help: "From the lending of a connection to its return, mostly a transaction.",
+            bounds: Histogram.secondsBounds)
+        {
+            postgres.onReturn = { times.observe($0, in: shard) }
+        }
+    }
+
+    /// What a look for changes that the cache has not seen has found.
+    func repaired(_ finding: MarkRepair.Finding) {
+        repairedUsers?.increment(by: UInt64(finding.repairedUsers), in: shard)
+        backlogAge?.set(Double(finding.oldestMilliseconds) / 1000, in: shard)
     }
 
     /// Looks until it is cancelled.

@@ -41,7 +41,7 @@ extension MetricRegistry {
 }
 
 extension MetricRegistry.State {
-    fileprivate func gauge(_ series: MetricRegistry.Series, merge: Gauge.Merge) -> Double {
+    func gauge(_ series: MetricRegistry.Series, merge: Gauge.Merge) -> Double {
         let values = shards.map { Double(bitPattern: $0.read(series.slot)) }
         return switch merge {
         case .sum: values.reduce(0, +)

@@ -34,7 +34,7 @@ enum CacheMarkStatements {
         PostgresStatement(
             "stale_cache_marks",
             """
-            select user_id, mark_id, users from cache_marks
+            select user_id, mark_id, users, (extract(epoch from now() - created_at) * 1000)::bigint from cache_marks
             where created_at < now() - $1 * interval '1 millisecond' order by created_at limit $2
             """,
             [.int8(milliseconds), .int4(limit)])

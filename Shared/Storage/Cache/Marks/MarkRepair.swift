@@ -13,6 +13,14 @@ package final class MarkRepair: @unchecked Sendable {
     package static let patience: Int64 = 2000
     private static let pageSize: Int32 = 200
 
+    /// What a look has found.
+    package struct Finding: Sendable {
+        /// Users whose hash was dropped.
+        package var repairedUsers = 0
+        /// The age of the oldest mark that should have been taken away before; 0 without one.
+        package var oldestMilliseconds: Int64 = 0
+    }
+
     private let loop: EventLoop
     private let pool: PostgresPool
     private let cache: HomeCache
@@ -30,8 +38,8 @@ package final class MarkRepair: @unchecked Sendable {
 
     /// Repairs until the task is cancelled.
     ///
-    /// - Parameter report: told how many users were dropped, whenever there were some.
-    package func watch(report: @escaping @Sendable (Int) -> Void = { _ in }) async {
+    /// - Parameter report: told of each page that was looked at, before it is mended and after.
+    package func watch(report: @escaping @Sendable (Finding) -> Void = { _ in }) async {
         while !Task.isCancelled {
             var page = 0
             repeat {
@@ -42,15 +50,17 @@ package final class MarkRepair: @unchecked Sendable {
     }
 
     /// Repairs one page of marks; the marks go only after the hashes are gone.
-    private func repairPage(_ report: @Sendable (Int) -> Void) async throws -> Int {
+    private func repairPage(_ report: @Sendable (Finding) -> Void) async throws -> Int {
         let result = try await pool.withConnection(.upkeep, timeout: .seconds(1)) { connection throws(PostgresError) in
             try await connection.query(
                 CacheMarkStatements.stale(olderThan: Self.patience, limit: Self.pageSize), timeout: .seconds(5))
         }
         guard result.rowCount > 0 else {
             generation?.holdsOldHashes = false
+            report(Finding())
             return 0
         }
+        report(Finding(oldestMilliseconds: try result.int64(0, 3)))
         var marks: [CacheMark] = []
         var users: Set<UserID> = []
         for row in 0..<result.rowCount {
@@ -63,7 +73,7 @@ package final class MarkRepair: @unchecked Sendable {
         _ = try await pool.withConnection(.upkeep, timeout: .seconds(1)) { connection throws(PostgresError) in
             try await connection.query(CacheMarkStatements.delete(marks), timeout: .seconds(5))
         }
-        report(users.count)
+        report(Finding(repairedUsers: users.count))
         return marks.count
     }
 
