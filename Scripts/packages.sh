@@ -8,6 +8,7 @@ packages_for_swift=(
 )
 packages_to_build=("${packages_for_swift[@]}" libuv1-dev node-llhttp libpq-dev libhiredis-dev libssl-dev libsqlite3-dev)
 packages_to_run=(postgresql-15 redis-server nginx pgbouncer openssl curl ca-certificates tzdata python3 python3-yaml)
+packages_to_test=(prometheus prometheus-node-exporter prometheus-postgres-exporter prometheus-redis-exporter)
 packages_to_check=(python3-venv)
 packages_for_wasm=(nodejs binaryen)
 packages_to_measure=(wrk postgresql-contrib)

@@ -19,7 +19,7 @@ cmd_test() {
         shift
     fi
     prepare_folder
-    need_packages "${packages_to_build[@]}" "${packages_to_run[@]}" "${packages_for_wasm[@]}"
+    need_packages "${packages_to_build[@]}" "${packages_to_run[@]}" "${packages_to_test[@]}" "${packages_for_wasm[@]}"
     need_swift
     need_python
     open_run
