@@ -19,6 +19,22 @@ enum Stores {
         return try result.get()
     }
 
+    /// Lends a client of Redis.
+    static func withRedis<Result: Sendable>(
+        _ configuration: RedisConfiguration, _ body: @escaping @Sendable (RedisClient) async throws -> Result
+    ) async throws -> Result {
+        let loop = try EventLoop.start(name: "stride")
+        let result = await Task(executorPreference: loop) {
+            let client = RedisClient(configuration: configuration, loop: loop)
+            defer { client.close() }
+            client.start()
+            try await client.waitUntilReady(timeout: .seconds(10))
+            return try await body(client)
+        }.result
+        await loop.stop()
+        return try result.get()
+    }
+
     /// Lends a connection to each store, on one loop.
     static func withBoth<Result: Sendable>(
         _ postgres: PostgresConfiguration, _ redis: RedisConfiguration,

@@ -17,6 +17,9 @@ enum StrideTool {
                                       exit 1 when something was refused
           verify [--all | --sub NAME] compare Redis, the daily totals and the workouts; exit 1 on a difference
 
+          top [--once [--json]]       watch all instances as Redis has them, q quits; or print them once,
+                                      for a person or for a script
+
           summary --sub NAME          show a person's last seven days as bars, with plan and goals
           demo [--sub NAME] [--time-zone ZONE]
                                       send a made-up fortnight of walks, a profile and a plan; may be repeated
@@ -36,12 +39,16 @@ enum StrideTool {
             case "replay": return try await Replay.run(&rest, &settings)
             case "athletes": return try await Athletes.run(&rest, &settings)
             case "verify": return try await Verify.run(&rest, &settings)
+            case "top": return try await Top.run(&rest, &settings)
             case "summary": return try await Summary.run(&rest, &settings)
             case "demo": return try await Demo.run(&rest, &settings)
             case "help", "--help", "-h":
                 print(usage)
                 return 0
-            default: throw Arguments.Fault("unknown command; see: stride help")
+            case let word:
+                if let word { Terminal.complain("unknown command: \(word)") }
+                Terminal.explain(usage)
+                return 2
             }
         } catch let fault as Arguments.Fault {
             Terminal.complain(fault.description)

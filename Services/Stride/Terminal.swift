@@ -5,6 +5,9 @@ enum Terminal {
     /// A complaint, one line.
     static func complain(_ text: String) { write("stride: \(text)\n") }
 
+    /// How the tool is called, after it was called wrongly.
+    static func explain(_ usage: String) { write(usage + "\n") }
+
     /// Whether standard error is a screen on which a line can be drawn over.
     static let isInteractive = isatty(STDERR_FILENO) == 1
 

@@ -7,7 +7,7 @@ struct ChartStyle: Equatable, Sendable {
 
     /// What a piece of a line is, which decides its colour.
     enum Role {
-        case plain, strong, faint, bar, reachedBar, goal, reached
+        case plain, strong, faint, bar, reachedBar, goal, reached, alarm
     }
 
     /// A piece of a line in its colour.
@@ -25,6 +25,7 @@ struct ChartStyle: Equatable, Sendable {
         case .reachedBar: "32"
         case .goal: "33"
         case .reached: "1;32"
+        case .alarm: "1;31"
         }
     }
 }

@@ -30,4 +30,12 @@ import Testing
             #expect(throws: Arguments.Fault.self) { try arguments.integer("batch", default: 200, in: 1...500) }
         }
     }
+
+    @Test("Called without a command, with a wrong one or with options that do not fit, it says so by its status")
+    func calledWrongly() async {
+        for words in [[], ["nonsense"], ["top", "--json"], ["top", "here"]] {
+            #expect(await StrideTool.run(words, environment: ["STRIDE_REDIS_URL": "redis://127.0.0.1:1"]) == 2)
+        }
+        #expect(await StrideTool.run(["help"], environment: [:]) == 0)
+    }
 }
