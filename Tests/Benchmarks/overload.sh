@@ -93,10 +93,29 @@ measure_capacity() {
     say "capacity, 32 connections that wait for their answers: $capacity/s"
 }
 
+# The longest of the operators' calls while the file WATCH is there, in ms: watch_operators WATCH
+watch_operators() {
+    local path worst=0 time
+    while [[ -e $1 ]]; do
+        for path in livez readyz metrics stats; do
+            time=$(curl -sS -o /dev/null --noproxy '*' --max-time 20 -w '%{time_total}' \
+                "http://127.0.0.1:$admin_port/$path" 2>/dev/null) || time=20
+            worst=$(awk "BEGIN { print ($time > $worst ? $time : $worst) }")
+        done
+        sleep 0.2
+    done
+    awk "BEGIN { printf \"%d\", $worst * 1000 }" >"$work/operators"
+}
+
 measure_factor() {
-    local factor=$1 before after transactions commands batches
+    local factor=$1 before after transactions commands batches watcher
     mapfile -t before < <(operations)
+    touch "$work/watch"
+    watch_operators "$work/watch" &
+    watcher=$!
     generate "factor-$factor" tokens="$work/tokens" rate=$((capacity * factor)) seconds="$seconds"
+    rm -f -- "$work/watch"
+    wait "$watcher" || true
     sleep 1 # PostgreSQL counts a second late
     mapfile -t after < <(operations)
     transactions=$((after[0] - before[0]))
@@ -105,16 +124,17 @@ measure_factor() {
     ((factor > 1)) || accepted_commands=$(awk "BEGIN { print $commands / ($accepted_all + 1) }")
     ((factor > 1)) || best=0
     ((accepted <= best)) || best=$accepted
-    printf '%3d×  %8d %8d %8s %8s %8d %8s %8s %7d %7d %9s %9s\n' "$factor" "$offered" "$accepted" "$p50" "$p99" \
+    printf '%3d×  %8d %8d %8s %8s %8d %8s %8s %7d %7d %9s %9s %9s\n' "$factor" "$offered" "$accepted" "$p50" "$p99" \
         "$refused" "$refused_p50" "$refused_p99" "$failed" "$unanswered" \
         "$(awk "BEGIN { print ($refused_all * 10 > $accepted_all ? sprintf(\"%.3f\", ($transactions - $batches) / $refused_all) : \"-\") }")" \
-        "$(awk "BEGIN { print ($refused_all * 10 > $accepted_all ? sprintf(\"%.3f\", ($commands - $accepted_all * $accepted_commands) / $refused_all) : \"-\") }")"
+        "$(awk "BEGIN { print ($refused_all * 10 > $accepted_all ? sprintf(\"%.3f\", ($commands - $accepted_all * $accepted_commands) / $refused_all) : \"-\") }")" \
+        "$(<"$work/operators")"
 }
 
 measure_factors() {
     local factor
-    say "      offered/s accepted/s   p50 ms   p99 ms refused/s p50 ms   p99 ms  failed  no answer  PG ops  Redis ops"
-    say "                                                                                     a refused call each"
+    say "      offered/s accepted/s   p50 ms   p99 ms refused/s p50 ms   p99 ms  failed  no answer  PG ops  Redis ops operators"
+    say "                                                                                     a refused call each  worst ms"
     for factor in 1 2 5 10; do measure_factor "$factor"; done
     say "accepted at most $best/s"
 }
