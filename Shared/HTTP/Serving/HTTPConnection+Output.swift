@@ -56,10 +56,10 @@ extension HTTPConnection {
     ) {
         var wasDropped = false
         if case .drop = action { wasDropped = true }
-        finish(request, method: method, status: status, wasDropped: wasDropped)
+        finish(request, method: method, response, wasDropped: wasDropped)
     }
 
-    func finish(_ request: Current, method: HTTPMethod?, status: HTTPStatus, wasDropped: Bool) {
+    func finish(_ request: Current, method: HTTPMethod?, _ response: HTTPResponse, wasDropped: Bool) {
         server.requestEnded(
             HTTPExchange(
                 method: method, route: request.resolution?.template, status: response.status,

@@ -8,7 +8,7 @@ extension HTTPConnection {
         let method = request.head?.method ?? request.origin.method
         guard case .write(let note) = state.streamReady() else {
             current = Current()
-            return finish(request, method: method, status: response.status, wasDropped: true)
+            return finish(request, method: method, response, wasDropped: true)
         }
         stream.write(
             response.written(
@@ -17,7 +17,7 @@ extension HTTPConnection {
         Task(executorPreference: server.loop) { [self] in
             let isWhole = await send(body)
             current = Current()
-            finish(request, method: method, status: response.status, wasDropped: !isWhole)
+            finish(request, method: method, response, wasDropped: !isWhole)
             if isWhole { endStream() }
         }
     }
