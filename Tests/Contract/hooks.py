@@ -1,5 +1,6 @@
 """What docs/openapi.yaml cannot say: rules between members, and fields that every answer of a kind has to have."""
 
+import json
 import re
 
 import schemathesis
@@ -68,6 +69,15 @@ def filter_failure(context, failure, case, response):
     if type(failure).__name__ == "RejectedPositiveData" and response.status_code == 400:
         return not all(is_beyond_schema(fault) for fault in response.json().get("errors", [{}]))
     return True
+
+
+@schemathesis.deserializer("application/x-ndjson")
+def lines(ctx, response):
+    """An export: each line is a document with a kind, and the last one says that it is whole."""
+    text = response.content.decode()
+    kinds = [json.loads(line)["kind"] for line in text.splitlines()]
+    assert kinds[0] == "export" and kinds[-1] == "end", kinds
+    return text
 
 
 @schemathesis.check
