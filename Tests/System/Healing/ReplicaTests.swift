@@ -13,7 +13,7 @@ import Testing
         try await TestStores.run(ownRedis: true, postgres: primary.url()) { stores in
             let url = "postgresql://stride@127.0.0.1:\(standby.port)/\(stores.database.name)"
             let settings = ["STRIDE_PROGRESS_READ_URL": url, "STRIDE_PROGRESS_CHECK_MS": "0"]
-            let fleet = try await Fleet.start(stores, now: Promise.now, settings: settings)
+            let fleet = try await Fleet.start(stores, now: Promise.now, settings: settings, inPairs: false)
             defer { fleet.kill() }
             try await body(fleet, standby)
         }
