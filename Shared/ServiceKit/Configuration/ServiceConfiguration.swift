@@ -72,11 +72,12 @@ package struct ServiceConfiguration: Sendable {
         connections = settings.integer("STRIDE_MAX_CONNECTIONS", default: 10_000, in: 1...1_000_000)
         clock = Self.clock(from: &settings)
         let (postgresURL, redisURL) = (settings.text("STRIDE_POSTGRES_URL"), settings.text("STRIDE_REDIS_URL"))
+        let budgetURL = settings.text("STRIDE_BUDGET_REDIS_URL", default: "")
         do {
             try settings.finish()
             postgres = try settings.postgres(url: postgresURL, name: "stride-\(name)")
             redis = try settings.redis(url: redisURL)
-            budgetRedis = try settings.optionalText("STRIDE_BUDGET_REDIS_URL").map { try settings.redis(url: $0) }
+            budgetRedis = budgetURL.isEmpty ? nil : try settings.redis(url: budgetURL)
         } catch let fault as Settings.Fault {
             throw fault
         } catch {
