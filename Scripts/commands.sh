@@ -12,6 +12,10 @@ cmd_down() {
 
 # Services first, so that nobody loses its store.
 stop_everything() {
+    if [[ -e $dev/pods/pods.yaml ]]; then
+        prepare_images
+        stop_fleet "$dev/pods"
+    fi
     stop_services
     stop_servers "$base"
     rm -f -- "$dev/env"

@@ -11,6 +11,10 @@ cmd_test() {
             check_manifests
             [[ -z ${1:-} ]] || return 0
             ;;
+        --containers)
+            test_containers
+            return
+            ;;
     esac
     if [[ ${1:-} == --sanitize=* ]]; then
         sanitizer=${1#*=}
@@ -150,6 +154,7 @@ start_guard() {
 # Ends what runs in a folder and removes it: discard FOLDER
 discard() {
     end_session "$1"
+    [[ ! -d $1/pods ]] || end_containers "$1"
     stop_servers "$1"
     end_lodgers "$1"
     rm -rf -- "$1"
