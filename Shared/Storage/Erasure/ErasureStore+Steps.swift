@@ -75,9 +75,11 @@ extension ErasureStore {
     ) async throws(PostgresError) -> Step<(erasure: Erasure, mark: CacheMark)?> {
         try await step(of: erasure, on: connection) { () throws(PostgresError) in
             let left = try await connection.exchange(
-                [ErasureStatements.anything(of: erasure.user), ErasureStatements.ownEntries(of: erasure.user)],
-                timeout: timeout)
-            guard try !left[0].bool(0, 0), left[1].rowCount == 0 else {
+                [
+                    ErasureStatements.anything(of: erasure.user), ErasureStatements.ownEntries(of: erasure.user),
+                    ErasureStatements.results(recordedBy: erasure.user, limit: 1),
+                ], timeout: timeout)
+            guard try !left[0].bool(0, 0), left[1].rowCount == 0, left[2].rowCount == 0 else {
                 _ = try await connection.query(.rollback, timeout: timeout)
                 return nil
             }
