@@ -1,0 +1,90 @@
+// The databases on the device. The core decides what is in them; here keys and values only go in and out.
+//
+// Each user has a database, because a queue never moves from one account to another; a small one beside them holds what only
+// the browser knows: whose turn it is, the token, the unit.
+
+const stores = ["workouts", "days", "state", "boards"];
+
+function open(name, layout) {
+    return new Promise((resolve, reject) => {
+        const request = indexedDB.open(name, 1);
+        request.onupgradeneeded = () => layout.forEach((store) => request.result.createObjectStore(store));
+        request.onsuccess = () => {
+            // A newer version of the app in another window changes the layout, or a user is erased: let it.
+            request.result.onversionchange = () => request.result.close();
+            resolve(request.result);
+        };
+        request.onerror = () => reject(request.error);
+    });
+}
+
+function finished(transaction) {
+    return new Promise((resolve, reject) => {
+        transaction.oncomplete = () => resolve();
+        transaction.onabort = () => reject(transaction.error);
+    });
+}
+
+// What the core keeps of one user.
+export class Records {
+    static async open(name) {
+        const records = new Records();
+        records.name = name;
+        records.database = await open(name, stores);
+        return records;
+    }
+
+    // Every record as { store, key, value }.
+    async all() {
+        const transaction = this.database.transaction(stores);
+        const asked = stores.map((name) => {
+            const store = transaction.objectStore(name);
+            return [name, store.getAllKeys(), store.getAll()];
+        });
+        await finished(transaction);
+        return asked.flatMap(([store, keys, values]) =>
+            keys.result.map((key, index) => ({ store, key, value: values.result[index] })));
+    }
+
+    // Writes and removes, all or nothing, and returns when it would survive a crash.
+    async write({ put = [], remove = [] }) {
+        const transaction = this.database.transaction(stores, "readwrite", { durability: "strict" });
+        for (const { store, key, value } of put) transaction.objectStore(store).put(value, key);
+        for (const { store, key } of remove) transaction.objectStore(store).delete(key);
+        await finished(transaction);
+    }
+
+    close() { this.database.close(); }
+
+    // Removes the whole database.
+    async erase() {
+        this.close();
+        await new Promise((resolve, reject) => {
+            const request = indexedDB.deleteDatabase(this.name);
+            request.onsuccess = () => resolve();
+            request.onerror = () => reject(request.error);
+        });
+    }
+}
+
+let session;
+
+// What the browser knows itself, by name; null when there is nothing.
+export async function recall(...names) {
+    session ??= open("stride-session", ["values"]);
+    const transaction = (await session).transaction("values");
+    const asked = names.map((name) => transaction.objectStore("values").get(name));
+    await finished(transaction);
+    return asked.map((request) => request.result ?? null);
+}
+
+// Keeps values by name, all or none; null removes one.
+export async function keep(values) {
+    session ??= open("stride-session", ["values"]);
+    const transaction = (await session).transaction("values", "readwrite", { durability: "strict" });
+    for (const [name, value] of Object.entries(values)) {
+        if (value === null) transaction.objectStore("values").delete(name);
+        else transaction.objectStore("values").put(value, name);
+    }
+    await finished(transaction);
+}

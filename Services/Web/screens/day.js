@@ -1,0 +1,66 @@
+// The workouts of one day.
+import { app, dispatch, model } from "../modules/app.js";
+import { ask } from "../modules/frame.js";
+import { icon } from "../modules/icons.js";
+import { notices } from "../modules/notices.js";
+import { h } from "../modules/view.js";
+import { clock, distance, duration, longDay, plural, whole } from "../modules/words.js";
+
+const isDay = (text) => /^\d{4}-\d\d-\d\d$/.test(text);
+
+export const title = (day) => (isDay(day) ? longDay(day) : "Day");
+export const views = (day) => (isDay(day) ? [{ view: "day", day }] : []);
+
+const states = {
+    waiting: ["wait", "Waiting"], sending: ["wait", "Sending"], refused: ["bad", "Refused"], deleting: ["wait", "Being deleted"],
+};
+
+export function render(day) {
+    if (!isDay(day)) return h("div", { class: "stack" }, h("h1", {}, "There is no such day"), h("a", { href: "#/history" }, "All days"));
+    const content = model("day", day);
+    return h("div", { class: "stack" },
+        h("header", { class: "head" }, h("h1", {}, longDay(day)), h("a", { class: "button slim", href: "#/history" }, icon("history"), "All days")),
+        notices(content, "offline"),
+        content ? h("section", { class: "card", "aria-label": "Total of the day" },
+            h("dl", { class: "facts" },
+                h("div", {}, h("dt", {}, "Steps"), h("dd", {}, whole(content.steps.total))),
+                h("div", {}, h("dt", {}, "Distance"), h("dd", {}, distance(content.distance.total, app.unit))),
+                content.steps.total !== content.steps.confirmed && h("div", {}, h("dt", {}, "Confirmed"), h("dd", {}, whole(content.steps.confirmed)))))
+            : h("div", { class: "ghost" }),
+        content && h("section", { class: "card", "aria-labelledby": "workouts" },
+            h("h2", { id: "workouts" }, "Workouts"),
+            content.workouts.length === 0
+                ? h("p", { class: "soft" }, "No workouts on this day.")
+                : h("ul", { class: "list" }, content.workouts.map((workout) => row(workout)))));
+}
+
+// One workout; also for the list of refused ones.
+export function row(workout, more = null) {
+    const { start_time: start, end_time: end, time_zone: zone, state } = workout;
+    const [kind, word] = states[state] ?? [];
+    return h("li", { key: workout.id, class: more ? "tall" : null },
+        h("div", { class: "what" },
+            h("h3", {}, `${clock(start, zone)} – ${clock(end, zone)}`),
+            h("small", {}, [duration(end - start), workout.source === "manual" ? "by hand" : null, workout.is_mine ? null : "other device"].filter(Boolean).join(" · ")),
+            word && h("span", { class: `chip ${kind}` }, word),
+            workout.reason && h("p", { class: "small wrap" }, reason(workout.reason))),
+        h("div", { class: "much" }, whole(workout.steps), h("small", {}, distance(workout.distance, app.unit))),
+        more,
+        state !== "deleting" && !more && h("button", {
+            type: "button", class: "button slim", "aria-label": `Delete the workout of ${clock(start, zone)}`, onclick: () => remove(workout),
+        }, icon("remove")));
+}
+
+// Why the server refused something, in its own words.
+export function reason({ detail, errors }) {
+    const faults = (errors ?? []).map((error) => `${error.pointer.replace(/^\//, "").replaceAll("_", " ")}: ${error.detail}`);
+    return [detail, ...faults].filter(Boolean).join(" ");
+}
+
+export async function remove(workout) {
+    const yes = await ask({
+        title: "Delete this workout?", grave: true, yes: "Delete", no: "Keep",
+        text: `${plural(workout.steps, "step", "steps")} and ${distance(workout.distance, app.unit)} leave your totals.`,
+    });
+    if (yes) await dispatch({ type: "delete_workout", id: workout.id });
+}
