@@ -11,6 +11,7 @@ packages_to_run=(postgresql-15 redis-server nginx pgbouncer openssl curl ca-cert
 packages_to_test=(prometheus prometheus-node-exporter prometheus-postgres-exporter prometheus-redis-exporter)
 packages_to_check=(python3-venv)
 packages_for_wasm=(nodejs binaryen)
+packages_to_browse=(chromium fonts-dejavu-core python3-venv)
 packages_to_measure=(wrk postgresql-contrib)
 
 # Installs what is missing of the packages: need_packages NAME…

@@ -36,6 +36,9 @@ for name in $(grep -o '{STRIDE_[A-Z_]*}' <<<"$text" | tr -d '{}' | sort -u); do
             [[ $value =~ ^[][A-Za-z0-9.:_-]+(,[][A-Za-z0-9.:_-]+)*$ ]] || fail "$name is missing or no list of addresses"
             repeat_lines "$name"
             ;;
+        STRIDE_WEB_*)
+            [[ $value =~ ^[A-Za-z0-9.:_*/\ -]*$ ]] || fail "$name may hold words and addresses, with spaces between them"
+            ;;
         *) [[ $value =~ ^[][A-Za-z0-9.:_-]+$ ]] || fail "$name is missing or no plain word" ;;
     esac
     text=${text//"\${$name}"/$value}

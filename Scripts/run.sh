@@ -3,7 +3,7 @@
 
 cmd_test() {
     local -a filter=() build=()
-    local status=0
+    local status=0 browser=0
     sanitizer=''
     case ${1:-} in
         '' | --manifests)
@@ -16,6 +16,11 @@ cmd_test() {
             return
             ;;
     esac
+    if [[ ${1:-} == --browser ]]; then
+        shift
+        test_in_browser "$@"
+        return
+    fi
     if [[ ${1:-} == --sanitize=* ]]; then
         sanitizer=${1#*=}
         [[ $sanitizer == thread || $sanitizer == address ]] || die "--sanitize is thread or address"
@@ -48,9 +53,11 @@ cmd_test() {
     # what it tests. XCTest is left out, so that the count of the tests is the last line.
     export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-32}
     [[ -z $sanitizer ]] || watch_sanitizer
+    # First, so that the count of the Swift tests stays the last line.
+    [[ -n $sanitizer || -n ${filter[*]} ]] || run_browser || browser=$?
     in_session swift test "${build[@]}" --skip-build --disable-xctest "${filter[@]}" || status=$?
     [[ -z $sanitizer ]] || report_sanitizer
-    return "$status"
+    return "$((status > 0 ? status : browser))"
 }
 
 # Every process, the services that tests start too, writes what the sanitizer finds into a file of its own.

@@ -33,6 +33,18 @@ prepare_nginx() {
     own_by_server "$folder" "$folder/docs" "$log"
     text=$(render_gateway) || die "cannot render the configuration of $1"
     [[ $text == "$(cat -- "$folder/$1.conf" 2>/dev/null)" ]] || write_as_server "$folder/$1.conf" <<<"$text"
+    place_web "$folder"
+}
+
+# Puts the web app where nginx looks for it, in one step: a browser that loads it meanwhile gets one version or the other.
+place_web() {
+    [[ -d $root/.build/web ]] || return 0
+    rm -rf -- "$1/web.new" "$1/web.old"
+    cp -Rp -- "$root/.build/web" "$1/web.new"
+    ((EUID != 0)) || chown -R -- "$server_account:" "$1/web.new"
+    [[ ! -e $1/web ]] || mv -- "$1/web" "$1/web.old"
+    mv -- "$1/web.new" "$1/web"
+    rm -rf -- "$1/web.old"
 }
 
 # Prints the gateway's configuration for this machine; a service that is not here yet is one that does not answer.

@@ -7,7 +7,7 @@ cmd_up() {
     local text fresh_password=false
     prepare_folder
     lock_checkout
-    need_packages "${packages_to_build[@]}" "${packages_to_run[@]}"
+    need_packages "${packages_to_build[@]}" "${packages_to_run[@]}" "${packages_for_wasm[@]}"
     need_swift
 
     # What can be wrong with the settings is said before the long build.
@@ -45,6 +45,7 @@ build_products() {
         [[ $kind == product ]] || continue
         run_logged build swift build -c release --product "$name"
     done
+    build_web
 }
 
 # What runs with other settings is stopped first.
@@ -128,6 +129,7 @@ summary() {
     say "running:"
     each_service print_service_url
     printf '  %-12s %s\n' postgres "127.0.0.1:$STRIDE_POSTGRES_PORT" redis "127.0.0.1:$STRIDE_REDIS_PORT"
+    say "the app: $STRIDE_GATEWAY_URL/   (sign in with a token: ./dev token demo)"
     say "all settings: .dev/env   stop: ./dev down"
     say
     stride summary --sub demo || die "stride summary failed"
