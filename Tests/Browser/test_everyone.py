@@ -1,0 +1,122 @@
+"""The app for everyone: axe finds nothing, narrow windows need no sideways scrolling, the keyboard reaches everything."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+SCREENS = ["", "workout", "add", "plan", "history", "day", "board", "settings"]
+SIZES = {"phone": (390, 844), "small": (320, 568), "desktop": (1280, 900)}
+
+
+@pytest.fixture
+def busy(stand):
+    """A token of somebody with a fortnight behind them, and a plan."""
+    name = f"walker-{stand.port}"
+    if not getattr(stand, "has_walker", False):
+        stand.run_demo(name)
+        stand.has_walker = True
+    return stand.token(name)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_screen(people, busy, scheme):
+    person = people(color_scheme=scheme)
+    person.open()
+    person.sign_in(busy)
+    person.saved()
+    found = []
+    for size in ["phone", "small", "desktop"]:
+        width, height = SIZES[size]
+        person.page.set_viewport_size({"width": width, "height": height})
+        for screen in SCREENS:
+            person.go(f"day/{today(person)}" if screen == "day" else screen)
+            person.page.wait_for_function("document.getAnimations().every(({ playState }) => playState !== 'running')")
+            for details in person.page.locator("details:not([open]) > summary").all():
+                if size == "phone":
+                    details.click()
+            person.shoot(f"{screen or 'home'}-{size}-{scheme}")
+            over = person.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+            if over > 0:
+                found.append(f"{screen} {size}: {over} px too wide")
+            if size == "phone" or screen == "":
+                found += [f"{screen} {size}: {violation['id']}: {violation['nodes'][0]['html'][:160]}"
+                          for violation in Axe().run(person.page).response["violations"]]
+    assert found == []
+
+
+def today(person) -> str:
+    return person.page.evaluate("new Intl.DateTimeFormat('sv').format(new Date())")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_dialogs_faults_and_waiting_uploads(people, scheme):
+    person = people(color_scheme=scheme)
+    person.open()
+    found = []
+
+    def check(what):
+        person.shoot(f"{what}-{scheme}", whole=False)
+        found.extend(f"{what}: {violation['id']}: {violation['nodes'][0]['html'][:160]}"
+                     for violation in Axe().run(person.page).response["violations"])
+
+    check("first-start")
+    person.sign_in()
+    person.installed()
+    person.context.set_offline(True)
+    person.add_by_hand(2500)
+    expect(person.page.get_by_text("1 waiting").first).to_be_visible()
+    check("waiting")
+    person.go("add")
+    person.page.get_by_label("Minutes").fill("")
+    person.page.get_by_role("button", name="Add workout").click()
+    check("faults")
+    person.go("settings")
+    person.page.get_by_role("button", name="Sign out").click()
+    check("dialog")
+    assert found == []
+
+
+def test_the_keyboard_reaches_everything_and_a_new_screen_begins_at_its_heading(person):
+    page = person.page
+    page.reload()
+    person.settle()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Tab")
+    while not page.evaluate("document.activeElement.textContent === 'Plan'"):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Plan", exact=True)).to_be_focused()
+    assert page.title() == "Plan · Stride"
+    expect(page.get_by_role("navigation").get_by_role("link", name="Plan")).to_have_attribute("aria-current", "page")
+
+
+def test_a_dialog_keeps_the_focus_and_gives_it_back(person):
+    person.go("settings")
+    button = person.page.get_by_role("button", name="Sign out")
+    button.focus()
+    person.page.keyboard.press("Enter")
+    expect(person.page.get_by_role("dialog")).to_be_visible()
+    person.page.keyboard.press("Escape")
+    expect(person.page.get_by_role("dialog")).to_have_count(0)
+    expect(button).to_be_focused()
+
+
+def test_who_wants_less_motion_gets_none(people):
+    person = people(reduced_motion="reduce")
+    person.open()
+    person.sign_in()
+    person.add_by_hand(3000)
+    durations = person.page.evaluate(
+        "[...document.querySelectorAll('*')].map((element) => getComputedStyle(element).transitionDuration)")
+    assert set(durations) == {"0s"}
+
+
+def test_numbers_and_days_follow_the_locale(people):
+    for locale, number, day in [("en-US", "12,345", "Monday"), ("de-DE", "12.345", "Montag"), ("fr-FR", "12\u202f345", "lundi")]:
+        person = people(locale=locale)
+        person.open()
+        person.add_by_hand(12345)
+        expect(person.steps_today).to_have_text(number)
+        weekday = person.page.evaluate("locale => new Intl.DateTimeFormat(locale, { weekday: 'long' }).format(new Date())", locale)
+        expect(person.page.get_by_role("heading", level=1)).to_contain_text(weekday)

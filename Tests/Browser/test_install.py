@@ -1,0 +1,99 @@
+"""The app comes from the gateway under strict rules, can be installed, and starts without a network."""
+
+import gzip
+import json
+import re
+import shutil
+
+from playwright.sync_api import expect
+
+
+def files(stand) -> dict[str, str]:
+    worker = stand.call("GET", "/sw.js").body.decode()
+    return json.loads("{" + re.search(r"const files = \{(.*?),?\n\};", worker, re.S)[1] + "}")
+
+
+def test_every_file_has_its_type_the_strict_policy_and_is_revalidated(stand):
+    types = {"html": "text/html", "js": "text/javascript", "css": "text/css", "wasm": "application/wasm",
+             "webmanifest": "application/manifest+json", "svg": "image/svg+xml", "png": "image/png"}
+    for path in ["/", "/sw.js", *files(stand)]:
+        answer = stand.call("GET", path)
+        ending = "html" if path == "/" else path.rsplit(".", 1)[1]
+        assert answer.status == 200, path
+        assert answer.headers["Content-Type"].split(";")[0] == types[ending], path
+        assert answer.headers["Cache-Control"] == "no-cache" and answer.headers["ETag"], path
+        assert answer.headers["X-Content-Type-Options"] == "nosniff", path
+        policy = dict(part.strip().split(" ", 1) for part in answer.headers["Content-Security-Policy"].split(";"))
+        assert policy["default-src"] == "'none'", path
+        assert policy["script-src"] == "'self' 'wasm-unsafe-eval'", path
+        assert policy["img-src"] == "'self' https://pictures.example", path
+        assert not any("unsafe-inline" in value or "unsafe-eval'" in value.replace("wasm-", "")
+                       for name, value in policy.items() if name != "script-src"), path
+    assert "geolocation=(self)" in answer.headers["Permissions-Policy"]
+
+
+def test_what_is_no_file_of_the_app_stays_a_problem(stand):
+    for method, path in [("GET", "/x"), ("GET", "/icons/"), ("POST", "/"), ("PUT", "/main.js"), ("GET", "/sw.js.map"),
+                         ("GET", "/../gateway.conf"), ("GET", "/..%2fgateway.conf")]:
+        answer = stand.call(method, path)
+        assert answer.status in (400, 404) and "code" in answer.json, (method, path)
+
+
+def test_the_whole_app_is_smaller_than_250_kilobytes_gzipped(stand):
+    paths = ["/sw.js", *files(stand)]
+    sizes = {path: len(gzip.compress(stand.call("GET", path).body, 9)) for path in paths}
+    print(f"{sum(sizes.values())} bytes gzipped, the core {sizes['/core.wasm']}")
+    assert sum(sizes.values()) < 250_000
+
+
+def test_the_second_visit_needs_no_network_and_shows_numbers_within_100_milliseconds(person):
+    person.add_by_hand(4321)
+    person.saved()
+    person.installed()
+    person.context.set_offline(True)
+    times = []
+    while not times or (min(times) >= 100 and len(times) < 20):  # a busy machine may need several goes
+        person.page.goto("about:blank")
+        person.open()
+        expect(person.steps_today).to_have_text("4.321")
+        times.append(person.page.evaluate("performance.getEntriesByName('stride:home')[0].startTime"))
+    print(f"home after {[round(time) for time in times]} ms")
+    assert min(times) < 100
+    person.page.reload()
+    for screen in ["workout", "add", "plan", "history", "board", "settings"]:
+        person.go(screen)
+
+
+def test_a_browser_finds_nothing_that_hinders_installing(stand, browser_type, tmp_path):
+    context = browser_type.launch_persistent_context(
+        tmp_path, executable_path=shutil.which("chromium"), args=["--no-sandbox"], base_url=stand.url)
+    try:
+        page = context.new_page()
+        page.goto("/")
+        page.wait_for_function("navigator.serviceWorker.controller !== null")
+        devtools = context.new_cdp_session(page)
+        manifest = devtools.send("Page.getAppManifest")
+        assert manifest["errors"] == [] and json.loads(manifest["data"])["display"] == "standalone"
+        assert devtools.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+    finally:
+        context.close()
+
+
+def test_a_new_version_waits_until_the_reader_wants_it(person, stand, web):
+    person.installed()
+    page = web / "sw.js"
+    before = page.read_text()
+    try:
+        page.write_text(before.replace('const version = "', 'const version = "next-'))
+        (web / "sw.js.gz").write_bytes(gzip.compress(page.read_bytes()))
+        person.page.reload()
+        person.settle()
+        person.page.evaluate("navigator.serviceWorker.ready.then((found) => found.update())")
+        with person.page.expect_navigation():
+            person.page.get_by_role("button", name="Load it").click()
+        person.settle()
+        names = person.page.evaluate("caches.keys()")
+        assert len([name for name in names if name.startswith("stride-next-")]) == 1
+    finally:
+        page.write_text(before)
+        (web / "sw.js.gz").write_bytes(gzip.compress(page.read_bytes()))

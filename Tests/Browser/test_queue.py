@@ -1,0 +1,103 @@
+"""What is recorded reaches the server once, whatever the network and the server do meanwhile."""
+
+import json
+import re
+
+from playwright.sync_api import expect
+
+
+def test_added_without_a_network_arrives_when_it_is_back(person):
+    person.installed()
+    person.context.set_offline(True)
+    person.add_by_hand(1234, "1,5")
+    expect(person.steps_today).to_have_text("1.234")
+    expect(person.page.get_by_text("0 confirmed · 1.234 waiting")).to_have_count(2)  # today, and the week
+    assert person.workouts() == []
+
+    person.context.set_offline(False)
+    person.saved()
+    expect(person.page.get_by_text("1.234 confirmed · 0 waiting")).to_have_count(2)
+    [workout] = person.workouts()
+    assert (workout["steps"], workout["distance"], workout["source"]) == (1234, 1500, "manual")
+    assert workout["end_time"] - workout["start_time"] == 30 * 60_000
+    assert workout["time_zone"] == "Europe/Berlin"
+
+
+def test_the_queue_survives_the_end_of_the_page(person):
+    person.installed()
+    person.context.set_offline(True)
+    person.add_by_hand(777)
+    person.page.close()
+    person.page = person.new_page()
+    person.open()
+    expect(person.steps_today).to_have_text("777")
+    assert person.workouts() == []
+    person.context.set_offline(False)
+    person.saved()
+    assert [workout["steps"] for workout in person.workouts()] == [777]
+
+
+def test_a_busy_server_is_asked_again_and_takes_the_same_workout_once(person):
+    sent = []
+
+    def refuse(route):
+        sent.append(json.loads(route.request.post_data))
+        if len(sent) > 2:
+            return route.continue_()
+        route.fulfill(
+            status=503, headers={"Retry-After": "1", "Content-Type": "application/problem+json"},
+            body=json.dumps({
+                "type": "urn:stride:problem:try-again-later", "title": "Try again later", "status": 503,
+                "code": "TRY_AGAIN_LATER", "reason": "overload", "retry_after_ms": 700}))
+
+    person.page.route(re.compile(r"/v1/workouts(/batch)?$"), refuse)
+    person.add_by_hand(450)
+    expect(person.steps_today).to_have_text("450")
+    person.saved()
+    assert len(sent) == 3 and sent[0] == sent[1] == sent[2]
+    assert [workout["steps"] for workout in person.workouts()] == [450]
+
+
+def test_a_refused_workout_is_parked_and_can_be_discarded(person):
+    def refuse(route):
+        [workout] = json.loads(route.request.post_data)["workouts"]
+        route.fulfill(status=200, content_type="application/json", body=json.dumps({"results": [{
+            "requestId": workout["requestId"], "result": "rejected", "code": "INVALID_REQUEST",
+            "detail": "The workout is not valid.", "errors": [{"pointer": "/steps", "detail": "is not believed"}]}]}))
+
+    person.page.route("**/v1/workouts/batch", refuse)
+    person.add_by_hand(99)
+    expect(person.page.get_by_text("1 refused")).to_be_visible()
+    person.go("settings")
+    expect(person.page.get_by_text("is not believed")).to_be_visible()
+    person.page.unroute("**/v1/workouts/batch")
+    person.page.get_by_role("button", name="Discard").click()
+    person.page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(person.page.get_by_text("is not believed")).to_have_count(0)
+    person.go("")
+    person.saved()
+    assert person.workouts() == []
+
+
+def test_a_deleted_workout_leaves_the_server(person):
+    person.add_by_hand(300)
+    person.saved()
+    person.page.locator(".bars a").last.click()
+    person.settle()
+    person.page.get_by_role("button", name=re.compile("^Delete the workout")).click()
+    person.page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(person.page.get_by_text("No workouts on this day.")).to_be_visible()
+    person.go("")
+    person.saved()
+    assert person.workouts() == []
+
+
+def test_a_form_with_faults_says_which_and_goes_to_the_first(person):
+    person.go("add")
+    person.page.get_by_label("Minutes").fill("0")
+    person.page.get_by_label("Steps").fill("1.5")
+    person.page.get_by_role("button", name="Add workout").click()
+    expect(person.page.get_by_text("Between 1 minute and 48 hours")).to_be_visible()
+    expect(person.page.get_by_text("A whole number up to 500 000.")).to_be_visible()
+    expect(person.page.get_by_label("Minutes")).to_be_focused()
+    assert person.workouts() == []
