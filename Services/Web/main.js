@@ -121,6 +121,27 @@ function stopSensors() {
 
 // --- The account: each user has a database; the first one takes over what was recorded before anybody had signed in
 
+let records = null;
+
+// Whose turn it is now; another window may have changed it.
+async function session() {
+    let [token, name, unit] = await recall("token", "database", "unit");
+    if (!name) {
+        name = `stride-${crypto.randomUUID()}`;
+        await keep({ database: name, nobodys: name });
+    }
+    app.unit = unit ?? (/^en-(US|GB|LR|MM)$/.test(navigator.language) ? "mi" : "km");
+    app.token = token;
+    app.user = token ? userOf(token) : null;
+    useToken(token);
+    if (records?.name !== name) {
+        records?.close();
+        app.models.clear();
+        records = await Records.open(name);
+    }
+    return { records, isSignedIn: token !== null };
+}
+
 async function databaseOf(user) {
     const [users, nobodys] = await recall("users", "nobodys");
     const known = users ?? {};
@@ -130,48 +151,40 @@ async function databaseOf(user) {
     return name;
 }
 
-async function signIn(text) {
-    const user = userOf(text);
+async function signIn(token) {
+    const user = userOf(token);
     if (!user) return false;
-    const name = await databaseOf(user);
-    await keep({ token: text, database: name });
-    useToken(text);
-    app.token = text;
-    app.user = user;
-    if (name === app.core.records?.name) await app.core.dispatch({ type: "signed_in" });
-    else await change(name);
+    const database = await databaseOf(user);
+    await keep({ token, database });
+    if (database === records?.name) {
+        Object.assign(app, { token, user });
+        useToken(token);
+        await app.core.dispatch({ type: "signed_in" });
+    } else {
+        stopSensors();
+        await app.core.begin();
+    }
     return true;
 }
 
 async function signOut() {
     await keep({ token: null });
+    Object.assign(app, { token: null, user: null });
     useToken(null);
-    app.token = null;
-    app.user = null;
     await app.core.dispatch({ type: "signed_out" });
-    draw();
-}
-
-// Shows another database, or a new one of nobody's.
-async function change(name = null) {
-    stopSensors();
-    app.models.clear();
-    const chosen = name ?? `stride-${crypto.randomUUID()}`;
-    if (!name) await keep({ database: chosen, nobodys: chosen, token: null });
-    await app.core.begin(await Records.open(chosen), app.token !== null);
     draw();
 }
 
 // The server has forgotten the user, and so does the device.
 async function erased() {
     const [users] = await recall("users");
-    const name = app.core.records.name;
-    await app.core.records.erase();
-    await keep({ token: null, users: Object.fromEntries(Object.entries(users ?? {}).filter(([, used]) => used !== name)) });
-    useToken(null);
-    app.token = null;
-    app.user = null;
-    change().then(() => say("Your data has been deleted."));
+    const { name } = records;
+    stopSensors();
+    await records.erase();
+    records = null;
+    const others = Object.entries(users ?? {}).filter(([, used]) => used !== name);
+    await keep({ token: null, database: null, users: Object.fromEntries(others) });
+    app.core.begin().then(() => say("Your data has been deleted."));
 }
 
 // --- The start
@@ -187,6 +200,7 @@ app.actions = {
     },
 };
 app.core = new Core({
+    session,
     show(view, key, content) {
         learn(view, key, content);
         if (view === "home") followTrack(content.track);
@@ -208,17 +222,8 @@ app.core = new Core({
 });
 
 async function start() {
-    let [token, name, unit] = await recall("token", "database", "unit");
-    app.unit = unit ?? (/^en-(US|GB|LR|MM)$/.test(navigator.language) ? "mi" : "km");
-    if (!name) {
-        name = `stride-${crypto.randomUUID()}`;
-        await keep({ database: name, nobodys: name });
-    }
-    useToken(token);
-    app.token = token;
-    app.user = token ? userOf(token) : null;
     navigate();
-    await app.core.begin(await Records.open(name), token !== null);
+    await app.core.begin();
 }
 
 // What the operator has set comes from the server or the service worker; nothing waits for it but sign-in and pictures.

@@ -22,6 +22,10 @@ self.addEventListener("install", (event) => {
     event.waitUntil((async () => {
         const cache = await caches.open(cacheName);
         await Promise.all(Object.keys(files).map((path) => take(cache, path)));
+        await cache.put("/", await cache.match("/index.html"));
+        // Where the browser can, it takes files from the cache by itself and need not wait until this script runs.
+        await event.addRoutes?.(["/", ...Object.keys(files)].map((pathname) =>
+            ({ condition: { requestMethod: "GET", urlPattern: { pathname, search: "" } }, source: { cacheName } })));
     })());
 });
 

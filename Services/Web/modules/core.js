@@ -26,7 +26,7 @@ class Instance {
 }
 
 export class Core {
-    // `hooks`: show(view, key, model), signIn(), erased(), trapped(), passive(why), active().
+    // `hooks`: session() → { records, isSignedIn }, show(view, key, model), signIn(), erased(), trapped(), passive(why), active().
     constructor(hooks) {
         this.hooks = hooks;
         this.tail = Promise.resolve();
@@ -35,13 +35,11 @@ export class Core {
         this.traps = [];
     }
 
-    // Begins with the records of a user; those of another are left alone.
-    begin(records, isSignedIn) {
+    // Begins, or begins anew because another user is there.
+    begin() {
         return this.#inOrder(async () => {
             this.#end();
-            this.records?.close();
-            this.records = records;
-            this.isSignedIn = isSignedIn;
+            this.hasBegun = true;
             await this.#takeOver();
         });
     }
@@ -62,7 +60,7 @@ export class Core {
     // The user is back at this window.
     resume() {
         return this.#inOrder(async () => {
-            if (!this.records) return;
+            if (!this.hasBegun) return;
             if (this.instance) await this.#handle({ type: "tick" });
             else await this.#takeOver();
         });
@@ -153,9 +151,11 @@ export class Core {
         clearTimeout(this.timer);
     }
 
-    // Makes an instance and gives it what is stored.
+    // Makes an instance and gives it what is stored of the user who is there now.
     async #restore() {
-        const [module, records] = await Promise.all([compiled, this.records.all()]);
+        const { records: store, isSignedIn } = await this.hooks.session();
+        this.records = store;
+        const [module, records] = await Promise.all([compiled, store.all()]);
         const instance = new Instance(module);
         for (let from = 0; from < records.length; from += 300) {
             instance.handle({ type: "restore", now: Date.now(), records: records.slice(from, from + 300) });
@@ -163,7 +163,7 @@ export class Core {
         const random = [...crypto.getRandomValues(new Uint8Array(20))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
         const start = {
             type: "start", seed: random.slice(0, 32), device_id: `web-${random.slice(32)}`, zone: zone(deviceZone()),
-            online: navigator.onLine, signed_in: this.isSignedIn,
+            online: navigator.onLine, signed_in: isSignedIn,
         };
         this.instance = instance;
         await this.#handle(start);

@@ -33,7 +33,7 @@ export function notices(model, ...without) {
 // One word on the state of the queue.
 export function queueChip(queue, path = "settings") {
     const { waiting, sending, refused, deleting } = queue;
-    const open = waiting + sending + deleting;
+    const open = waiting + deleting;
     if (refused > 0) return h("a", { class: "chip bad", href: `#/${path}` }, `${refused} refused`);
     if (queue.state === "offline") return h("span", { class: "chip wait" }, open > 0 ? `Offline · ${open} waiting` : "Offline");
     if (open === 0) return queue.state === "sign_in" ? h("a", { class: "chip wait", href: `#/${path}` }, "Not signed in") : h("span", { class: "chip good" }, "All saved");

@@ -1,6 +1,8 @@
 // Motion, position and the lit screen: what the browser gives goes to whoever asked, and nowhere else.
 
-// Asks for motion and hands on each sample: seconds, and the acceleration with gravity in metres per second squared.
+const gravity = 9.80665; // metres per second squared
+
+// Asks for motion and hands on each sample: milliseconds since 1970, and the acceleration with gravity in g.
 // Resolves to "granted", "denied" or "absent"; motion that never comes is absent, because browsers do not say.
 export async function startMotion(onSample) {
     if (!("DeviceMotionEvent" in window)) return { state: "absent", stop() {} };
@@ -14,7 +16,7 @@ export async function startMotion(onSample) {
         const { x, y, z } = event.accelerationIncludingGravity ?? {};
         if (x === null || x === undefined || y === null || z === null) return;
         heard();
-        onSample(event.timeStamp / 1000, x, y, z);
+        onSample(performance.timeOrigin + event.timeStamp, x / gravity, y / gravity, z / gravity);
     };
     const first = new Promise((resolve) => {
         heard = () => resolve("granted");
@@ -24,7 +26,7 @@ export async function startMotion(onSample) {
     return { state: await first, stop: () => window.removeEventListener("devicemotion", listener) };
 }
 
-// Asks for positions and hands on each fix. `onState` hears "granted", "denied" or "absent", also later.
+// Asks for positions and hands on each fix: milliseconds since 1970, degrees, metres. `onState` hears "granted", "denied" or "absent", also later.
 export function startPosition(onFix, onState) {
     if (!navigator.geolocation) {
         onState("absent");
@@ -32,7 +34,7 @@ export function startPosition(onFix, onState) {
     }
     const watch = navigator.geolocation.watchPosition(({ coords, timestamp }) => {
         onState("granted");
-        onFix(timestamp / 1000, coords.latitude, coords.longitude, coords.accuracy);
+        onFix(timestamp, coords.latitude, coords.longitude, coords.accuracy ?? -1);
     }, (error) => {
         if (error.code === error.PERMISSION_DENIED) onState("denied");
         else onState("searching");

@@ -15,7 +15,7 @@ export const pending = ({ total, confirmed }) => Math.max(0, total - confirmed);
 
 export function render() {
     const home = model("home");
-    if (!home) return h("div", { class: "stack" }, head(null), h("div", { class: "ghost" }), h("div", { class: "ghost" }));
+    if (!home) return h("div", { class: "stack pair" }, h("div", { class: "full" }, head(null)), h("div", { class: "ghost" }), h("div", { class: "ghost" }));
     return h("div", { class: "stack pair" },
         h("div", { class: "full" }, head(home), notices(home, "offline", "refused")),
         today(home),
@@ -88,7 +88,7 @@ function week({ week, goal, plan }) {
 }
 
 function queue({ queue, notices: all }) {
-    const open = queue.waiting + queue.sending + queue.deleting;
+    const open = queue.waiting + queue.deleting;
     if (open === 0 && queue.refused === 0) return null;
     const why = {
         idle: "They are being sent.", sending: "They are being sent.", offline: "They are sent when there is a network.",
@@ -97,7 +97,7 @@ function queue({ queue, notices: all }) {
     }[queue.state];
     return h("section", { class: "card full", "aria-labelledby": "queue" },
         h("h2", { id: "queue" }, "On the way to the server"),
-        open > 0 && h("p", {}, `${plural(queue.waiting + queue.sending, "workout waits", "workouts wait")}${queue.deleting ? `, ${plural(queue.deleting, "deletion", "deletions")}` : ""}. ${why}`),
+        open > 0 && h("p", {}, `${plural(queue.waiting, "workout waits", "workouts wait")}${queue.deleting ? `, ${plural(queue.deleting, "deletion", "deletions")}` : ""}. ${why}`),
         queue.refused > 0 && h("p", {}, `${plural(queue.refused, "upload is", "uploads are")} parked, because the server refused ${queue.refused === 1 ? "it" : "them"}. `,
             h("a", { href: "#/settings" }, "See why")),
         queue.state === "sign_in" && !all.some(({ code }) => code === "sign_in") && h("a", { class: "button slim line", href: "#/settings" }, "Sign in"));

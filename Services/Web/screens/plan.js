@@ -25,7 +25,9 @@ const goalText = ({ steps, distance: way }) => [
 
 export function render() {
     const content = model("plan");
-    if (!content) return h("div", { class: "stack" }, h("h1", {}, "Plan"), h("div", { class: "ghost" }), h("div", { class: "ghost" }));
+    if (!content) {
+        return h("div", { class: "stack" }, h("header", { class: "head" }, h("h1", {}, "Plan")), h("div", { class: "ghost" }), h("div", { class: "ghost" }));
+    }
     return h("div", { class: "stack" },
         h("header", { class: "head" }, h("h1", {}, "Plan")),
         notices(content, "offline", "conflict"),
@@ -117,7 +119,7 @@ function offer({ templateId, planName, description, weekly_goals: weeks }, plan)
             h("div", { class: "stack" }, h("p", { class: "small" }, description),
                 h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Week"), h("th", { scope: "col", class: "number" }, "Goal"))),
                     h("tbody", {}, weeks.map((goal) => h("tr", {}, h("th", { scope: "row" }, String(goal.week + 1)), h("td", { class: "number" }, goalText(goal)))))),
-                h("form", { class: "stack", novalidate: true, "aria-label": planName, onsubmit: (event) => choose(event, { template_id: templateId }, planName, plan) },
+                h("form", { class: "stack", novalidate: true, "aria-label": planName, onsubmit: (event) => choose(event, { template_id: templateId, plan_name: planName }, planName, plan) },
                     field(id, "Begin on", { type: "date", required: true, value: today() }, faults[id]),
                     h("button", { class: "button main" }, `Take “${planName}”`)))),
     ];

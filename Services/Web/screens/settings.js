@@ -64,7 +64,7 @@ async function signIn(event) {
 
 async function signOut() {
     const queue = model("settings")?.queue;
-    const open = queue ? queue.waiting + queue.sending + queue.deleting : 0;
+    const open = queue ? queue.waiting + queue.deleting : 0;
     const text = open > 0 ? `${plural(open, "upload waits", "uploads wait")} on this device and will be sent when you sign in again.`
         : "Your numbers stay on this device. Delete the site's data in the browser to remove them.";
     if (await ask({ title: "Sign out?", text, yes: "Sign out" })) {
@@ -104,7 +104,7 @@ function days(settings) {
 }
 
 function uploads({ queue, as_of: asOf, device_id: device }) {
-    const open = queue.waiting + queue.sending + queue.deleting;
+    const open = queue.waiting + queue.deleting;
     return h("section", { class: "card", "aria-labelledby": "uploads" },
         h("h2", { id: "uploads" }, "This device"),
         h("p", {}, open === 0 ? "Everything has reached the server." : `${plural(open, "upload waits", "uploads wait")}.`,

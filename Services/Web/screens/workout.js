@@ -18,7 +18,7 @@ const command = (name) => dispatch({ type: "track", command: name });
 
 export function render() {
     const home = model("home");
-    if (!home) return h("div", { class: "stack" }, h("h1", {}, "Workout"), h("div", { class: "ghost" }));
+    if (!home) return h("div", { class: "stack" }, h("header", { class: "head" }, h("h1", {}, "Workout")), h("div", { class: "ghost" }));
     const { state } = home.track;
     return h("div", { class: "stack" },
         h("header", { class: "head" }, h("h1", {}, "Workout"), h("a", { class: "button slim", href: "#/add" }, "Add by hand")),
