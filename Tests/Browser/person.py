@@ -54,7 +54,11 @@ class Person:
 
     def installed(self) -> None:
         """Waits until the app would start without a network."""
-        self.page.wait_for_function("navigator.serviceWorker.controller !== null")
+        self.until("navigator.serviceWorker.controller !== null")
+
+    def until(self, expression: str) -> None:
+        """Waits until something holds in the page; its policy forbids to let the page itself look again and again."""
+        self.stand.eventually(lambda: self.page.evaluate(expression) or self.page.wait_for_timeout(50), expression)
 
     def sign_in(self, token: str | None = None) -> None:
         self.go("settings")

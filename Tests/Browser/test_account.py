@@ -159,7 +159,7 @@ def test_sign_in_by_the_operators_issuer_uses_pkce(people, stand):
     person.add_by_hand(345)
     person.go("settings")
     person.page.get_by_role("button", name="Sign in", exact=True).first.click()
-    person.page.get_by_text("Signed in.").first.wait_for()
+    person.page.get_by_text("Signed in.", exact=True).wait_for()
     assert "code" not in person.page.url
     assert (asked["client_id"], asked["response_type"], asked["scope"]) == ("stride-web", "code", "openid stride")
     digest = hashlib.sha256(asked["form"]["code_verifier"].encode()).digest()

@@ -58,13 +58,13 @@ def test_an_error_offers_another_try_and_a_later_one_keeps_the_old_rows(person, 
 
 def test_the_first_rows_are_announced_as_loading(person, coach):
     waiting = []
-    person.page.route(re.compile("/v1/(challenges/open|athletes)"), lambda route: waiting.append(route))
+    calls = re.compile("/v1/(challenges/open|athletes)")
+    person.page.route(calls, lambda route: waiting.append(route) if waiting is not None else route.continue_())
     person.page.evaluate("location.hash = '#/board'")
     expect(person.page.get_by_text("Loading the leaderboard")).to_be_visible()
     person.shoot("board-loading")
-    person.page.unroute(re.compile("/v1/(challenges/open|athletes)"))
-    person.stand.eventually(lambda: bool(person.page.wait_for_timeout(50)) or bool(waiting), "a call is under way")
-    for route in waiting:
+    held, waiting = waiting, None
+    for route in held:
         route.continue_()
     expect(rows(person)).to_have_count(5)
 
@@ -89,7 +89,7 @@ def test_pictures_come_from_allowed_hosts_only_and_initials_stand_in(person, coa
 
 
 def test_a_score_reaches_the_board_where_everybody_may_report(person, coach, stand):
-    assert stand.call("PUT", "/v1/challenges/hill", coach, {"name": "Hill repeats", "self_report": True}).status == 201
+    assert stand.call("PUT", "/v1/challenges/hill", coach, {"name": "Hill repeats", "self_report": True}).status in (200, 201)
     person.go("board/hill")
     own = person.page.locator("form[aria-labelledby=own]")
     own.get_by_label("Name on the board").fill("Rosalind")

@@ -30,7 +30,7 @@ def test_axe_finds_nothing_on_any_screen(people, busy, scheme):
         person.page.set_viewport_size({"width": width, "height": height})
         for screen in SCREENS:
             person.go(f"day/{today(person)}" if screen == "day" else screen)
-            person.page.wait_for_function("document.getAnimations().every(({ playState }) => playState !== 'running')")
+            person.until("document.getAnimations().every(({ playState }) => playState !== 'running')")
             for details in person.page.locator("details:not([open]) > summary").all():
                 if size == "phone":
                     details.click()

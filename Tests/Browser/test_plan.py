@@ -59,7 +59,7 @@ def test_an_own_plan_replaces_the_current_one_after_a_question(person):
 def test_two_devices_that_choose_at_the_same_time_are_asked_which_plan_stays(person, people):
     take(person, "First walks")
     expect(current(person)).to_be_visible()
-    person.page.wait_for_function("() => !document.body.innerText.includes('on the way to the server')")
+    person.until("!document.body.innerText.includes('on the way to the server')")
     other = people()
     other.open()
     other.sign_in(person.token)
@@ -70,12 +70,12 @@ def test_two_devices_that_choose_at_the_same_time_are_asked_which_plan_stays(per
     person.context.set_offline(True)
     take(person, "10 000 steps", replacing=True)
     take(other, "150 brisk minutes", replacing=True)
-    other.page.wait_for_function("() => !document.body.innerText.includes('on the way to the server')")
+    other.until("!document.body.innerText.includes('on the way to the server')")
     person.context.set_offline(False)
     expect(person.page.get_by_text("Two plans, one has to go")).to_be_visible()
     person.shoot("plan-conflict")
     assert person.call("GET", "/v1/plan").json["planName"] == "150 brisk minutes"
-    person.page.get_by_role("button", name="Take “10 000 steps”").click()
+    person.page.locator("section[aria-labelledby=conflict]").get_by_role("button", name="Take “10 000 steps”").click()
     expect(person.page.get_by_text("Two plans, one has to go")).to_have_count(0)
     person.stand.eventually(lambda: person.call("GET", "/v1/plan").json["planName"] == "10 000 steps", "mine is taken")
 
