@@ -25,7 +25,10 @@ const words = {
 
 // The notices of a model; some can be left out where a screen says them in another way.
 export function notices(model, ...without) {
-    const shown = (model?.notices ?? []).filter(({ code }) => words[code] && !without.includes(code));
+    const all = model?.notices ?? [];
+    // What is missing comes after signing in; there is no need to say both.
+    const hidden = all.some(({ code }) => code === "sign_in") ? [...without, "incomplete"] : without;
+    const shown = all.filter(({ code }) => words[code] && !hidden.includes(code));
     return h("div", { class: "stack", role: "status", hidden: shown.length === 0 },
         shown.map((notice) => words[notice.code](notice, model.as_of)));
 }

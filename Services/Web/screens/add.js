@@ -26,7 +26,7 @@ export function render() {
                 field("minutes", "Minutes", { inputmode: "decimal", autocomplete: "off", required: true, value: "30" }, faults.minutes)),
             h("div", { class: "fields" },
                 field("steps", "Steps", { inputmode: "numeric", autocomplete: "off" }, faults.steps),
-                field("distance", `Distance (${app.unit === "mi" ? "miles" : "kilometres"})`, { inputmode: "decimal", autocomplete: "off" }, faults.distance)),
+                field("distance", `Distance (${app.unit})`, { inputmode: "decimal", autocomplete: "off" }, faults.distance)),
             faults.all && h("p", { class: "fault", role: "alert" }, faults.all),
             h("div", { class: "actions" },
                 h("button", { class: "button main", disabled: sending }, "Add workout"),

@@ -1,10 +1,11 @@
 // Today, the last seven days, the week against its goal, and what has not reached the server.
-import { app, model } from "../modules/app.js";
+import { app, dispatch, model } from "../modules/app.js";
 import { meter, weekBars } from "../modules/bars.js";
 import { icon } from "../modules/icons.js";
 import { notices, queueChip } from "../modules/notices.js";
 import { h } from "../modules/view.js";
 import { distance, longDay, moment, percent, plural, whole } from "../modules/words.js";
+import { deviceZone } from "../modules/zones.js";
 
 export const title = () => "";
 export const views = () => [{ view: "home" }];
@@ -17,7 +18,7 @@ export function render() {
     const home = model("home");
     if (!home) return h("div", { class: "stack pair" }, h("div", { class: "full" }, head(null)), h("div", { class: "ghost" }), h("div", { class: "ghost" }));
     return h("div", { class: "stack pair" },
-        h("div", { class: "full" }, head(home), notices(home, "offline", "refused")),
+        h("div", { class: "full" }, head(home), h("div", { class: "stack" }, notices(home, "offline", "refused"), zoneOffer(home))),
         today(home),
         week(home),
         h("section", { class: "card full", "aria-labelledby": "bars" },
@@ -38,6 +39,14 @@ const legend = ({ goal, days }) => h("p", { class: "legend" },
 function head(home) {
     return h("header", { class: "head" },
         h("h1", {}, home ? longDay(home.today) : "Today"), home && queueChip(home.queue));
+}
+
+// A new account counts its days in UTC until somebody says where the user lives.
+function zoneOffer({ time_zone: zone, as_of: asOf }) {
+    const here = deviceZone();
+    if (zone !== "UTC" || here === "UTC" || here === "Etc/UTC" || asOf === null) return null;
+    return h("div", { class: "note" }, h("p", {}, `Your days are counted in UTC, and this device is in ${here.replaceAll("_", " ")}.`),
+        h("button", { type: "button", class: "button slim line", onclick: () => dispatch({ type: "set_profile", time_zone: here }) }, "Count them here"));
 }
 
 // Both numbers, in words: what the server has, and what waits here.
