@@ -16,8 +16,11 @@ export const plural = (value, one, many) => `${whole(value)} ${value === 1 ? one
 
 const metresOf = { km: 1000, mi: 1609.344 };
 
-// Metres in the unit that the user chose: distance(1250, "km") is 1.25 km.
+// Metres in the unit that the user chose: distance(1250, "km") is 1.25 km, distance(250, "km") is 250 m.
 export function distance(metres, unit, style = "short") {
+    if (unit === "km" && metres > 0 && metres < 999.5) {
+        return formatter(Intl.NumberFormat, { style: "unit", unit: "meter", unitDisplay: style, maximumFractionDigits: 0 }).format(metres);
+    }
     const value = metres / metresOf[unit];
     const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
     return formatter(Intl.NumberFormat, {

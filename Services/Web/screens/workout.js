@@ -72,7 +72,7 @@ function sensorNotes(isOn) {
     }
     if (position === "denied") {
         notes.push(h("div", { class: "note bad", role: "alert" }, h("p", {}, h("strong", {}, "Distance is not measured: "),
-            "this browser may not know the position. Allow “Location” for this page in the browser's site settings. Steps are counted all the same."), retry()));
+            "this browser may not know the position. Allow “Location” for this page in the browser's site settings.", motion === "granted" ? " Steps are counted all the same." : ""), retry()));
     } else if (isOn && position === "absent") {
         notes.push(h("div", { class: "note wait" }, h("p", {}, "This browser has no position. Steps are counted all the same.")));
     } else if (isOn && position === "searching") {
