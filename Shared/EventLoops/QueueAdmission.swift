@@ -67,7 +67,8 @@ package struct QueueAdmission: Sendable {
 
     /// Some were served at once, within a time.
     package mutating func served(in duration: Duration) {
-        turn = turn == .zero ? duration : turn + min(duration - turn, turn * 2) / 4
+        let change = duration - turn
+        turn += (turn == .zero ? change : min(change, turn * 2)) / 4
     }
 
     /// When somebody who was refused should come back.

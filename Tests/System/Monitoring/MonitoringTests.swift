@@ -67,14 +67,21 @@ import Testing
                 try await look()
                 return moved.contains("stride_cache_repaired_users_total")
             }
-            // Workouts queue while the table is locked.
+            // Workouts queue while the table is locked: of a crowd that comes at once, more than there are lanes.
             try await fleet.stores.database.whileLocked("users") { unlock in
+                let enough = StopFlag()
+                async let crowd: Void = withThrowingTaskGroup(of: Void.self) { group in
+                    for sender in 6..<36 { group.addTask { try await Self.send(sender, fleet, board, until: enough) } }
+                    try await group.waitForAll()
+                }
                 try await eventually("workouts wait", within: .seconds(60)) {
                     let page = try await fleet.ingest.askAdmin("/metrics").text
                     let waiting = Set(Self.families(page, where: { $0 != 0 }))
                     return waiting.isSuperset(of: ["stride_ingest_queued_workouts", "http_server_active_requests"])
                 }
+                enough.set()
                 try await unlock()
+                try await crowd
             }
             moved.formUnion(["stride_ingest_queued_workouts", "http_server_active_requests"])
             stop.set()
