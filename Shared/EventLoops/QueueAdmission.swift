@@ -24,7 +24,7 @@ package struct QueueAdmission: Sendable {
     private let prospect: Duration
     /// How many are served at once: a batch, or as many as there are connections.
     private let width: Int
-    /// Smoothed time of serving so many; one that was served late by far moves it little.
+    /// Smoothed time of serving so many; one that was served late by far doubles it at most.
     private var turn = Duration.zero
     /// When the last of those who were refused was told to come back.
     private var lastReturn: MonotonicInstant?
@@ -68,7 +68,7 @@ package struct QueueAdmission: Sendable {
     /// Some were served at once, within a time.
     package mutating func served(in duration: Duration) {
         let change = duration - turn
-        turn += (turn == .zero ? change : min(change, turn * 2)) / 4
+        turn += (turn == .zero ? change : min(change, turn * 4)) / 4
     }
 
     /// When somebody who was refused should come back.

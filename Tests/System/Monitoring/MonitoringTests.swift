@@ -55,6 +55,7 @@ import Testing
             try await Self.expectQueries(server)
             try await Self.expectAlerts(server)
             try await look()
+            #expect(try await fleet.person("leaver").phone.send("DELETE", "/v1/me").status == 200)
             // Redis goes, and with it what the cache should have seen.
             fleet.stores.redis.kill()
             try await eventually("commits wait for the cache, and it is said how long", within: .seconds(60)) {
