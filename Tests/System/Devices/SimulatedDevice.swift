@@ -75,8 +75,8 @@ final class SimulatedDevice {
         for effect in effects {
             switch effect {
             case .store(let changes):
+                if let span { try note(changes, span) }
                 try database.apply(changes)
-                note(changes, span: span)
             case .send(let request): self.request = request
             case .wake(let time): wake = time.map { Int($0) }
             case .show(let view, let key, let model):
@@ -89,11 +89,13 @@ final class SimulatedDevice {
     }
 
     /// What the user sees as saved or gone is what has to be true in the end.
-    private func note(_ changes: [RecordChange], span: NaiveRecount.Span?) {
-        guard let span else { return }
-        for change in changes where change.store == "workouts" && change.value != nil {
-            user.ledger[change.key] = span
-        }
+    ///
+    /// The same transaction may store others that were here before, such as those that are about to be sent.
+    private func note(_ changes: [RecordChange], _ span: NaiveRecount.Span) throws {
+        let known = try records()
+        let new = changes.filter { $0.store == "workouts" && $0.value != nil && known[$0.key] == nil }
+        if new.count != 1 { failures.append("one workout was saved as \(new.count)") }
+        for change in new { user.ledger[change.key] = span }
     }
 }
 
@@ -214,13 +216,15 @@ extension SimulatedDevice {
     }
 
     private func handleRefused(_ id: String, _ record: JSON) throws {
-        guard let error = record["reason"]["clock_error"].int, var span = user.ledger[id] else {
-            user.ledger[id] = nil
+        var span = user.ledger.removeValue(forKey: id)
+        // What lies in the past of a zone that there is may never be refused.
+        if let span, span.to <= minutes, record["zone"] == "UTC" { failures.append("refused: \(span)") }
+        guard let error = record["reason"]["clock_error"].int, span != nil else {
             return try send("delete_workout", ["id": .string(id)])
         }
-        user.ledger[id] = nil
-        span.from -= error / 60_000
-        span.to -= error / 60_000
+        span?.from -= error / 60_000
+        span?.to -= error / 60_000
+        if let span, span.to > minutes { failures.append("still ahead: \(span)") }
         try send("retry_workout", ["id": .string(id)], span: span)
     }
 
