@@ -13,7 +13,7 @@ extension Client {
             if sent.count > 1 {
                 sync.batchLimit = max(1, sent.count / 2)
             } else if let only = sent.first {
-                refuse(only.id, Reason(body, now: now))
+                refuse(only.id, body)
                 sync.batchLimit = min(WorkoutLimits.batch, sync.batchLimit * 2)
             }
         default: fail(.upload, status, body)
@@ -41,7 +41,7 @@ extension Client {
             } else if same(code, "INVALID_REQUEST") || same(code, "IDEMPOTENCY_KEY_REUSED")
                 || same(code, "PAYLOAD_TOO_LARGE")
             {
-                refuse(id, Reason(result, now: now))
+                refuse(id, result)
             } else if same(code, "UNAUTHENTICATED") || same(code, "FORBIDDEN") {
                 isUnauthenticated = true
             } else {
@@ -71,7 +71,7 @@ extension Client {
     }
 
     /// The server will never take it: it is put aside and blocks nobody.
-    private func refuse(_ id: UUIDValue, _ reason: Reason) {
+    private func refuse(_ id: UUIDValue, _ answer: JSONValue) {
         guard var workout = workouts[id] else { return }
         if workout.state == .deleting && workout.sent == nil {
             removeWorkout(id)
@@ -80,7 +80,8 @@ extension Client {
         if workout.isLive { session.forget() }
         workout.isLive = false
         workout.state = .refused
-        workout.reason = reason
+        workout.reason = Reason(answer)
+        workout.reason?.clockError = Reason.clockError(answer, end: workout.version.end, now: now)
         put(workout)
     }
 

@@ -72,18 +72,23 @@ extension Workout {
 
 extension Reason {
     /// Reads a problem of the server, an item's result, or the stored form.
-    init(_ value: JSONValue, now: Int64? = nil) {
+    init(_ value: JSONValue) {
         code = value.text("code") ?? "UNKNOWN"
         detail = value.text("detail") ?? "The server gave no reason"
         for fault in (value.list("errors") ?? []).prefix(20) {
             faults.append((fault.text("pointer") ?? "", fault.text("detail") ?? ""))
         }
-        if let error = value.integer("clock_error") {
-            clockError = Self.isPossible(error) ? error : nil
-        } else if let now, let server = value.integer("serverTime") {
-            let (error, overflow) = now.subtractingReportingOverflow(server)
-            if !overflow && Self.isPossible(error) { clockError = error }
-        }
+        clockError = value.integer("clock_error").flatMap { Self.isPossible($0) ? $0 : nil }
+    }
+
+    /// How far the device's clock is ahead, if that is why the server refused a workout.
+    ///
+    /// It is the reason only for what ended by this very clock. What lies ahead of it was recorded before the clock was put
+    /// back, or typed in wrongly: moved by what the clock shows wrong now, it would lie where nobody walked.
+    static func clockError(_ answer: JSONValue, end: Int64, now: Int64) -> Int64? {
+        guard let server = answer.integer("serverTime"), end <= now else { return nil }
+        let (error, overflow) = now.subtractingReportingOverflow(server)
+        return !overflow && isPossible(error) ? error : nil
     }
 
     /// A clock may be wrong by as much as two centuries, which is what clocks are believed to show.

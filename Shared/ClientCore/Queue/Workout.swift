@@ -82,7 +82,7 @@ struct Reason {
     var detail: String
     /// Pointers and what is wrong there.
     var faults: [(pointer: String, detail: String)] = []
-    /// How far the device's clock was ahead of the server's, if the server said that this was the reason.
+    /// How far the device's clock was ahead of the server's, if that was the reason.
     var clockError: Int64?
 }
 

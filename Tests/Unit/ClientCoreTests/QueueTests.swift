@@ -65,6 +65,28 @@ struct QueueTests {
         #expect(again?["requestId"] != old)
     }
 
+    @Test(
+        "a clock is blamed for what ended by it, not for what lies ahead of it: that is not moved to where nobody walked",
+        arguments: [(0, 259_200_000), (1, 259_200_001), (-1, nil), (-259_200_000, nil)] as [(Int, Int?)])
+    func clock(change: Int, error: Int?) {
+        var rig = Rig()
+        rig.add(minutesAgo: 10)  // It ends now.
+        let server = rig.now - 259_200_000
+        rig.now += change
+        rig.send("open", ["view": "settings"])
+        rig.send("online", ["online": true])
+        let answer: JSON = ["result": "rejected", "code": "INVALID_REQUEST", "serverTime": .int(server)]
+        rig.answer(200, DeliveryTests.results(rig.batch, answer))
+        rig.restart()
+        rig.send("open", ["view": "settings"])
+        let refused = rig.screens["settings"]?["refused"][0]
+        let told = rig.screens["settings"]?["notices"].elements.first { $0["code"] == "clock" }
+        #expect(told?["milliseconds"].int == error)
+        rig.send("retry_workout", ["id": refused?["id"] ?? nil])
+        rig.send("online", ["online": true])
+        #expect(rig.request?["body"]["workouts"][0]["end_time"].int == Rig.zero - (error ?? 0))
+    }
+
     @Test("failures are unlimited; the wait doubles up to a quarter of an hour") func backoff() throws {
         var rig = Rig()
         rig.add(minutesAgo: 100)
