@@ -5,6 +5,8 @@ Prints a line for each thing that holds and ends with 1 at the first that does n
 """
 
 import calendar
+import gzip
+import hashlib
 import http.client
 import json
 import os
@@ -146,6 +148,36 @@ def round_trip():
     assert code == 200, (code, board)
     assert call("GET", "/v1/profile")[0] in (200, 404)
     return "a workout in, its summary out, through the gateway; plan and leaderboard answer"
+
+
+def fetch(path):
+    connection = http.client.HTTPConnection("127.0.0.1", gateway, timeout=10)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        body = answer.read()
+        assert answer.status == 200, (path, answer.status)
+        return answer.headers.get_content_type(), body
+    finally:
+        connection.close()
+
+
+def app():
+    """What the service worker asks for is there as it wants it: otherwise no browser would take the app."""
+    files = dict(re.findall(r'"(/[^"]*)": "([0-9a-f]{64})"', fetch("/sw.js")[1].decode()))
+    for path, wanted in files.items():
+        assert hashlib.sha256(fetch(path)[1]).hexdigest() == wanted, f"{path} is another than the service worker knows"
+    assert "/index.html" in files and fetch("/")[1] == fetch("/index.html")[1], "/ is not the page"
+    kind, core = fetch("/core.wasm")
+    assert "/core.wasm" in files and kind == "application/wasm" and core.startswith(b"\0asm\1\0\0\0"), (kind, core[:8])
+    assert len(gzip.compress(core, 9)) < 140_000, len(core)
+    configuration = json.loads(fetch("/config.json")[1])
+    assert configuration["signIn"]["scope"] == "openid", configuration
+    kind, page = fetch("/docs/api")
+    assert kind == "text/html" and b"workouts" in page, f"/docs/api is {kind}: {page[:80]}"
+    described = fetch("/docs/openapi.yaml")[1]
+    assert described == (tools.parents[1] / "docs/openapi.yaml").read_bytes(), "/docs/openapi.yaml is another"
+    return f"{len(files)} files of the app as its service worker knows them, the core ({len(core)} bytes) among them, and /docs"
 
 
 def local_days():
@@ -309,7 +341,7 @@ def free_port():
 
 
 for check in (
-    sizes, configurations, time_zones, round_trip, local_days, confinement, health, termination, memory, encryption,
+    sizes, configurations, time_zones, round_trip, app, local_days, confinement, health, termination, memory, encryption,
 ):
     try:
         print(f"  {check.__name__:<16} {check()}", flush=True)
