@@ -55,7 +55,8 @@ start_fleet() {
     "$checks/venv/bin/python" "$root/Scripts/checks/pods.py" play "$checks/rendered/overlays-dev.yaml" "$1" \
         "${settings[@]}" >"$1/pods.yaml"
     run_logged migrate run_stride "$1" migrate
-    run_logged pods podman play kube --network host "$1/pods.yaml"
+    # Not in the checkout: where memory ends, the container's monitor leaves a file in the folder in which it was called.
+    run_logged pods env -C "$1" podman play kube --network host "$1/pods.yaml"
 }
 
 # Ends what start_fleet has started, if it has: stop_fleet FOLDER

@@ -29,7 +29,8 @@ services = ["ingest", "plan", "progress", "leaderboard"]
 
 
 def run(*words, check=True, timeout=120, text=None):
-    done = subprocess.run(words, capture_output=True, text=True, timeout=timeout, input=text)
+    # Where memory ends, the container's monitor leaves a file `oom` in the folder in which podman was called.
+    done = subprocess.run(words, capture_output=True, text=True, timeout=timeout, input=text, cwd=folder)
     if check and done.returncode:
         raise AssertionError(f"{' '.join(words)}: {done.returncode}: {done.stdout}{done.stderr}")
     return done.stdout.strip() if check else done
