@@ -140,6 +140,8 @@ test_containers() {
 
 # Suites that start services as processes, end them, kill them and look at what is left.
 wrapped_suites='^SystemTests\.(StopTests|KillTests|HealingTests|SecrecyTests|StrangerTests|TwoDevicesTests|LocalDayTests|PlanWeekTests)'
+# Leaves settings out, which in a pod the manifests give.
+not_wrapped='StopTests/wrongSettings'
 
 # The same system tests as ever, but each service is the one of its image, run as its pod specification says.
 test_wrapped() {
@@ -147,7 +149,7 @@ test_wrapped() {
     say "the system tests, with every service inside its image"
     run_logged build-tests in_session swift build --build-tests
     mkdir -p -- "$roots" "$folder/wrapped"
-    for name in ingest plan progress stride; do
+    for name in "${fleet_services[@]}" stride; do
         pod=$name
         [[ $name != stride ]] || pod=migrate
         container=$(podman create --no-healthcheck "$image_prefix/$name:local")
@@ -161,6 +163,6 @@ test_wrapped() {
         chmod 755 "$folder/wrapped/$name"
     done
     export STRIDE_TEST_FOLDERS=$folder
-    in_session swift test --skip-build --disable-xctest --filter "$wrapped_suites" || status=$?
+    in_session swift test --skip-build --disable-xctest --filter "$wrapped_suites" --skip "$not_wrapped" || status=$?
     return "$status"
 }
