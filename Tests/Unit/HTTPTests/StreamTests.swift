@@ -73,7 +73,11 @@ struct StreamTests {
 
     @Test("A client that leaves ends the stream; one that reads slowly gets all of it")
     func servesSlowReaders() async throws {
-        try await TestServer.run { running async throws in
+        // Nobody is late here, however busy the machine is.
+        var limits = HTTPLimits.quick
+        limits.headTimeout = .seconds(60)
+        limits.responseTimeout = .seconds(120)
+        try await TestServer.run(limits: limits) { running async throws in
             let total = try await offLoop { [port = running.port] in
                 let client = try RawClient(port: port, receiveBuffer: 4096)
                 client.send(Self.get("/stream?pieces=40&bytes=100000", "Connection: close\r\n"))
