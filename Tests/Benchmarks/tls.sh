@@ -23,7 +23,7 @@ work=$(mktemp -d -- "$root/.dev/bench.XXXXXX")
 
 clean_up() {
     local pid
-    for pid in "${pids[@]}"; do end_ingest "$pid"; done
+    for pid in "${pids[@]}"; do end_process "$pid"; done
     rm -rf -- "$work"
 }
 trap clean_up EXIT
@@ -69,9 +69,9 @@ export STRIDE_TOKEN_SECRET_FILE=$work/secret STRIDE_TOKEN_ISSUER=bench STRIDE_TO
 export STRIDE_REDIS_URL=$STRIDE_TEST_REDIS_URL STRIDE_LOOPS=1
 STRIDE_POSTGRES_URL=$(database_url bench_tls)
 export STRIDE_POSTGRES_URL
-start_ingest plain
+run_service ingest plain
 plain=("$pid" "$port")
-start_ingest secure STRIDE_TLS_CERTIFICATE_FILE="$work/own.pem" STRIDE_TLS_KEY_FILE="$work/own.key"
+run_service ingest secure STRIDE_TLS_CERTIFICATE_FILE="$work/own.pem" STRIDE_TLS_KEY_FILE="$work/own.key"
 secure=("$pid" "$port")
 : >"$work/rows"
 for ((round = 0; round <= rounds; round++)); do
