@@ -205,7 +205,7 @@ tell() {
                 if (seconds[part]) printf "  %-7s %7.0f accepted/s, %7.0f refused/s, %d failed, worst second p99 %.0f ms\n", names[part],
                     accepted[part] / seconds[part], refused[part] / seconds[part], failed[part], worst[part]
             printf "  normal again (p99 below %.0f ms, 99 %% of newcomers taken at once) %s after the end; %d odd seconds in all\n", limit,
-                (again ? again - last " s" : "at no time"), odd
+                (again ? again - last " s" : odd ? "at no time" : "0 s"), odd
         }' "$work/$1.out"
 }
 
