@@ -25,6 +25,9 @@ extension HTTPConnection {
     /// Whether everything has been handed to the stream; else the connection has ended.
     private func send(_ body: HTTPBodyStream) async -> Bool {
         while await hasLeft() {
+            // The loop gets its turn between pieces that neither wait to be made nor to leave: others are served, and the
+            // end of the connection, which comes later than the failed write, is noticed.
+            await Task.yield()
             switch await body.next() {
             case .bytes(let bytes):
                 guard state.phase == .streaming, !bytes.isEmpty else { continue }

@@ -95,4 +95,32 @@ struct StreamTests {
             #expect(running.record.exchanges.map(\.wasDropped) == [false, true])
         }
     }
+
+    @Test("A body that never waits keeps nobody waiting, and ends with its connection")
+    func servesOthersMeanwhile() async throws {
+        var limits = HTTPLimits.quick
+        limits.responseTimeout = .seconds(120)
+        try await TestServer.run(limits: limits) { running async throws in
+            // Its window stays open, so nothing but the loop itself stops the writing.
+            async let piecesBehind = offLoop { [port = running.port, record = running.record] in
+                let reader = try RawClient(port: port)
+                reader.send(Self.get("/stream?pieces=50000000&bytes=1"))
+                while record.exchanges.isEmpty { _ = reader.receive() }
+                let pieces = record.pieces
+                reader.reset()
+                while record.exchanges.count < 2 { pause(milliseconds: 10) }
+                return pieces
+            }
+            try await offLoop { [port = running.port, record = running.record] in
+                while record.pieces == 0 { pause(milliseconds: 10) }
+                let other = try RawClient(port: port)
+                other.send(Self.get("/unchanged", "Connection: close\r\n"))
+                _ = other.receiveAll()
+            }
+            let pieces = try await piecesBehind
+            #expect(pieces < 50_000_000)
+            #expect(running.record.exchanges.map(\.status) == [304, 200])
+            #expect(running.record.exchanges.map(\.wasDropped) == [false, true])
+        }
+    }
 }
