@@ -49,15 +49,52 @@ cmd_test() {
         die "swift build --show-bin-path failed"
     start_on_free_ports
     export STRIDE_TEST_FOLDERS=$folder
-    # Suites run in parallel, but not all at once: with hundreds begun together a test waits longer for its turn than for
-    # what it tests. XCTest is left out, so that the count of the tests is the last line.
-    export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-32}
     [[ -z $sanitizer ]] || watch_sanitizer
     # First, so that the count of the Swift tests stays the last line.
     [[ -n $sanitizer || -n ${filter[*]} ]] || run_browser || browser=$?
-    in_session swift test "${build[@]}" --skip-build --disable-xctest "${filter[@]}" || status=$?
+    run_suites "${build[@]}" "${filter[@]}" || status=$?
+    ((browser == 0)) || { echo "In the browser:" && grep -E '^(FAILED|ERROR)' "$dev/logs/browser-tests.log"; } >&2 || true
     [[ -z $sanitizer ]] || report_sanitizer
     return "$((status > 0 ? status : browser))"
+}
+
+# Runs the Swift tests: with a filter those, else first what only computes and then what waits for servers. Together, a
+# test that waits for an answer would wait much longer for its turn, as the two cores are busy computing:
+# run_suites BUILD-OPTION… [--filter REGEX]
+run_suites() {
+    local units status=0 log=$dev/logs/tests.log shown
+    exec {shown}> >(tee -- "$log" | grep --line-buffered -vE '^◇ |^Test Case |^$')
+    local printer=$!
+    if [[ " $* " == *' --filter '* ]]; then
+        run_some 24 "$@" || status=$?
+    else
+        units="^($(cd Tests/Unit && printf '%s\n' * | paste -sd'|'))\."
+        run_some 4 "$@" --filter "$units" || status=$?
+        run_some 16 "$@" --skip "$units" || status=$?
+    fi
+    exec {shown}>&-
+    wait "$printer" || true
+    sum_up "$log"
+    return "$status"
+}
+
+# At most so many tests at a time; XCTest, which has none, is left out: run_some COUNT OPTION…
+run_some() {
+    SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${STRIDE_TEST_WIDTH:-$1} \
+        in_session swift test --skip-build --disable-xctest "${@:2}" >&"$shown" 2>&1
+}
+
+# The end of a long log is what is read: what failed once more, and one count of all.
+sum_up() {
+    local failed
+    failed=$(grep -E '^(✘ .* recorded an issue|±)' "$1" || true)
+    [[ -z $failed ]] || printf '\nFailed:\n%s\n\n' "$failed"
+    awk '/Test run with [0-9]+ tests? in [0-9]+ suites?/ {
+            runs++; worst = /failed/ ? "failed" : worst; sub(/.*Test run with /, "")
+            tests += $1; suites += $4; for (i = 5; i < NF; i++) if ($i == "after") seconds += $(i + 1)
+        }
+        END { if (runs > 1) printf "%s Test run with %d tests in %d suites %s after %.0f seconds.\n",
+            worst ? "✘" : "✔", tests, suites, worst ? worst : "passed", seconds }' "$1"
 }
 
 # Every process, the services that tests start too, writes what the sanitizer finds into a file of its own.

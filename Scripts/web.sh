@@ -47,5 +47,5 @@ run_browser() {
     build_web
     export STRIDE_TEST_FOLDERS=$folder STRIDE_TEST_WEB=$root/.build/web PYTHONDONTWRITEBYTECODE=1
     in_session "$root/.build/browser/bin/python" -m pytest --quiet -p no:cacheprovider --durations=5 \
-        "$root/Tests/Browser" ${1:+-k "$1"}
+        "$root/Tests/Browser" ${1:+-k "$1"} > >(tee -- "$dev/logs/browser-tests.log") 2>&1
 }
