@@ -34,7 +34,7 @@ cmd_status() {
     status_row NAME PID PORT READY
     ready=no
     pid=$(postgres_pid "$base") || pid=-
-    ! postgres_is_ready "$pid" "$base/postgres" || ready=yes
+    ! { postgres_is_ready "$pid" "$base/postgres" && postgres_answers; } || ready=yes
     status_row postgres "$pid" "${STRIDE_POSTGRES_PORT:--}" "$ready"
     ready=no
     pid=$(redis_pid "$base") || pid=-
@@ -43,6 +43,9 @@ cmd_status() {
     each_service service_row
     [[ $all_ready == true ]]
 }
+
+# Its pid file says ready also while it hangs.
+postgres_answers() { "$postgres_bin/pg_isready" -q -t 2 -h 127.0.0.1 -p "${STRIDE_POSTGRES_PORT:-0}"; }
 
 cmd_logs() {
     local -a files=("$dev/logs"/*.log)

@@ -135,8 +135,8 @@ TEXT
     redis_is_ready "$pid" "$2" || { stop_redis "$1" && return 1; }
 }
 
-# Asks for the process id, since another server may hold the port.
-redis_is_ready() { redis-cli -h 127.0.0.1 -p "$2" info server 2>/dev/null | grep -q "^process_id:$1"; }
+# Asks for the process id, since another server may hold the port. A server that hangs is not ready.
+redis_is_ready() { timeout 2 redis-cli -h 127.0.0.1 -p "$2" info server 2>/dev/null | grep -q "^process_id:$1"; }
 
 redis_is_settled() { redis_is_ready "$@" || ! is_alive "$1"; }
 
