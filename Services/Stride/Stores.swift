@@ -27,8 +27,7 @@ enum Stores {
         let result = await Task(executorPreference: loop) {
             let client = RedisClient(configuration: configuration, loop: loop)
             defer { client.close() }
-            client.start()
-            try await client.waitUntilReady(timeout: .seconds(10))
+            try await connect(client, configuration)
             return try await body(client)
         }.result
         await loop.stop()
@@ -43,9 +42,28 @@ enum Stores {
         try await withPostgres(postgres) { connection in
             let client = RedisClient(configuration: redis, loop: connection.loop)
             defer { client.close() }
-            client.start()
-            try await client.waitUntilReady(timeout: .seconds(10))
+            try await connect(client, redis)
             return try await body(connection, client)
         }
+    }
+
+    private static func connect(_ client: RedisClient, _ redis: RedisConfiguration) async throws {
+        client.start()
+        do throws(RedisError) {
+            try await client.waitUntilReady(timeout: .seconds(5))
+        } catch .notConnected, .timedOut {
+            throw RedisAway(host: redis.host, port: redis.port)
+        }
+    }
+}
+
+/// Redis could not be reached; says what an operator can still look at.
+private struct RedisAway: Error, CustomStringConvertible {
+    let host: String
+    let port: UInt16
+
+    var description: String {
+        "Redis at \(host):\(port) did not answer within 5 s. What the fleet does is then only in each instance's /metrics; "
+            + "what to do is in docs/runbook.md, StrideRedisAway. Look at PostgreSQL too"
     }
 }
