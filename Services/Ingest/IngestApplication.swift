@@ -47,7 +47,8 @@ final class IngestLoop: ServicePart, @unchecked Sendable {
             zones: zones,
             profiles: ProfileZones(resources, store: PlanStore(timeout: configuration.statementTimeout)),
             clock: resources.clock, metrics: metrics)
-        let delete = DeleteWorkout(budgets: budgets, store: store, pool: resources.postgres, shows: shows)
+        let delete = DeleteWorkout(
+            budgets: budgets, store: store, pool: resources.postgres, shows: shows, logger: resources.logger)
         let answers = WorkoutAnswers(budget: configuration.budget, clock: resources.clock)
         let erasing = ErasureWork(resources, timeout: configuration.statementTimeout)
         self.erasing = erasing
@@ -55,10 +56,12 @@ final class IngestLoop: ServicePart, @unchecked Sendable {
         rescue = Task(executorPreference: resources.loop) { await rescues.watch() }
         routes =
             WorkoutRoutes(
-                authenticator: resources.authenticator, accept: accept, delete: delete, answers: answers
+                authenticator: resources.authenticator, accept: accept, delete: delete, answers: answers,
+                metrics: metrics, logger: resources.logger
             ).routes
             + ErasureRoutes(
-                authenticator: resources.authenticator, erase: EraseUser(budgets: budgets, work: erasing),
+                authenticator: resources.authenticator,
+                erase: EraseUser(budgets: budgets, work: erasing, logger: resources.logger),
                 answers: answers
             ).routes
     }

@@ -1,3 +1,4 @@
+import Models
 import ServiceKit
 import Storage
 import Telemetry
@@ -15,6 +16,7 @@ final class IngestMetrics: @unchecked Sendable {
     private let commitTime: Histogram?
     private let cacheFailures: Counter?
     private let workouts: [String: Counter]
+    private let refusedItems: [Problem.Reason: Counter]
     private var queuedNow = 0
 
     init(_ resources: LoopResources) {
@@ -38,6 +40,14 @@ final class IngestMetrics: @unchecked Sendable {
                 "stride_ingest_workouts_total", help: "Workouts by what became of them.", labels: ["result": result])
         }
         self.workouts = workouts
+        var refusedItems: [Problem.Reason: Counter] = [:]
+        for reason in Problem.Reason.allCases {
+            refusedItems[reason] = try? registry.counter(
+                "stride_refused_items_total",
+                help: "Items of batches answered 200 whose client is to send them again, by the reason.",
+                labels: ["service": "ingest", "reason": reason.rawValue])
+        }
+        self.refusedItems = refusedItems
     }
 
     private static let results =
@@ -57,6 +67,10 @@ final class IngestMetrics: @unchecked Sendable {
     }
 
     func cacheWriteFailed() { cacheFailures?.increment(in: shard) }
+
+    func refused(_ items: RefusedItems) {
+        for (reason, count) in items.counts { refusedItems[reason]?.increment(by: UInt64(count), in: shard) }
+    }
 
     func decided(_ outcome: AcceptWorkouts.Outcome) {
         let result =

@@ -40,9 +40,9 @@ final class CommitLane: EndOfTurn, @unchecked Sendable {
     }
 
     /// Waits until the workouts are durable, or until it is clear that they are not.
-    func commit(_ writes: [WorkoutWrite], bucket: Int) async -> [CommitAnswer] {
+    func commit(_ writes: [WorkoutWrite], of call: String, bucket: Int) async -> [CommitAnswer] {
         await withUnsafeContinuation { continuation in
-            let ticket = CommitTicket(writes, at: loop.now, continuation: continuation)
+            let ticket = CommitTicket(writes, of: call, at: loop.now, continuation: continuation)
             switch state.offer(ticket, size: writes.count, bucket: bucket, at: loop.now) {
             case .refuseFull: ticket.refuse(overload(writes.count))
             case .refuseDraining: ticket.refuse(.draining)
@@ -84,7 +84,9 @@ final class CommitLane: EndOfTurn, @unchecked Sendable {
             if outcome.error == nil { state.written(in: duration) }
             metrics.committed(writes.count, in: duration, outcome)
             if let error = outcome.error {
-                logger.warning("batch_failed", ["error": .describing(error), "workouts": .number(writes.count)])
+                var fields = FailedCalls(of: batch, outcome.answers).fields
+                fields.append("error", .describing(error))
+                logger.warning("batch_failed", fields)
             }
             finish(batch, outcome)
             guard let next = state.next() else { return }

@@ -7,14 +7,18 @@ import Storage
 /// resumed twice; the lane answers every ticket that it has taken, or the caller would wait for ever.
 final class CommitTicket: @unchecked Sendable {
     let writes: [WorkoutWrite]
+    /// The id of the call that they came with, for the log.
+    let call: String
     /// When it came.
     let arrival: MonotonicInstant
     private var continuation: UnsafeContinuation<[CommitAnswer], Never>?
 
     init(
-        _ writes: [WorkoutWrite], at arrival: MonotonicInstant, continuation: UnsafeContinuation<[CommitAnswer], Never>
+        _ writes: [WorkoutWrite], of call: String, at arrival: MonotonicInstant,
+        continuation: UnsafeContinuation<[CommitAnswer], Never>
     ) {
         self.writes = writes
+        self.call = call
         self.arrival = arrival
         self.continuation = continuation
     }

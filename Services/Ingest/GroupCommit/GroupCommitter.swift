@@ -36,10 +36,12 @@ final class GroupCommitter: @unchecked Sendable {
     }
 
     /// Writes workouts of one user; all of them are answered, in order.
-    func commit(_ writes: [WorkoutWrite]) async -> [CommitAnswer] {
+    ///
+    /// - Parameter call: the id of the request, for the log.
+    func commit(_ writes: [WorkoutWrite], of call: String) async -> [CommitAnswer] {
         guard let user = writes.first?.user else { return [] }
         let (lane, bucket) = place(of: user)
-        return await lane.commit(writes, bucket: bucket)
+        return await lane.commit(writes, of: call, bucket: bucket)
     }
 
     private func place(of user: UserID) -> (lane: CommitLane, bucket: Int) {

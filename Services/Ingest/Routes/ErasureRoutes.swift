@@ -24,7 +24,7 @@ final class ErasureRoutes: @unchecked Sendable {
                 switch self.authenticator.holder(of: request.head) {
                 case .refused(let response): return response
                 case .known(let principal):
-                    let (outcome, decision) = await self.erase.erase(principal.writer)
+                    let (outcome, decision) = await self.erase.erase(principal.writer, call: request.id)
                     return self.answers.erasure(outcome, decision, request)
                 }
             }

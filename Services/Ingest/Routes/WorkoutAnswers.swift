@@ -47,8 +47,11 @@ struct WorkoutAnswers: Sendable {
     }
 
     /// A batch: 200 with a result for each; 429 when nothing fitted into the budget, 503 when nothing could be written.
+    ///
+    /// - Parameter refused: takes the items that a batch answered 200 asks to send again.
     func batch(
-        _ acceptance: AcceptWorkouts.Acceptance, _ items: [WorkoutSubmission.Decoded], _ request: HTTPRequest
+        _ acceptance: AcceptWorkouts.Acceptance, _ items: [WorkoutSubmission.Decoded], _ request: HTTPRequest,
+        refused: (RefusedItems) -> Void
     ) -> HTTPResponse {
         guard acceptance.decision.admitted > 0 else {
             return answer(.userRate(acceptance.decision.wait, instance: request.id), acceptance.decision)
@@ -59,6 +62,7 @@ struct WorkoutAnswers: Sendable {
         let results = zip(items, acceptance.outcomes).map { item, outcome in
             BatchItemResult(requestID: item.requestIDText, outcome: verdict(on: outcome, request))
         }
+        refused(RefusedItems(of: results))
         return withBudget(.json(200, BatchItemResult.encode(results)), acceptance.decision)
     }
 

@@ -3,6 +3,7 @@ import HTTP
 import Models
 import ServiceKit
 import Storage
+import Telemetry
 
 /// The write side of workouts on the wire: api paths in, answers out.
 ///
@@ -14,8 +15,15 @@ final class WorkoutRoutes: @unchecked Sendable {
     private let accept: AcceptWorkouts
     private let delete: DeleteWorkout
     private let answers: WorkoutAnswers
+    private let metrics: IngestMetrics
+    private let logger: Logger
 
-    init(authenticator: Authenticator, accept: AcceptWorkouts, delete: DeleteWorkout, answers: WorkoutAnswers) {
+    init(
+        authenticator: Authenticator, accept: AcceptWorkouts, delete: DeleteWorkout, answers: WorkoutAnswers,
+        metrics: IngestMetrics, logger: Logger
+    ) {
+        self.metrics = metrics
+        self.logger = logger
         self.authenticator = authenticator
         self.accept = accept
         self.delete = delete
@@ -52,7 +60,7 @@ final class WorkoutRoutes: @unchecked Sendable {
                 return self.answers.malformed(error, request, await self.accept.look(writer.user))
             }
             let decoded = self.accept.decode(value)
-            let acceptance = await self.accept.accept([decoded], of: writer)
+            let acceptance = await self.accept.accept([decoded], of: writer, call: request.id)
             return self.answers.single(acceptance, decoded, request)
         }
     }
@@ -67,15 +75,19 @@ final class WorkoutRoutes: @unchecked Sendable {
             case .rejected(let faults):
                 return self.answers.faulty(faults, request, await self.accept.look(writer.user))
             case .batch(let batch):
-                let acceptance = await self.accept.accept(batch.items, of: writer)
-                return self.answers.batch(acceptance, batch.items, request)
+                let acceptance = await self.accept.accept(batch.items, of: writer, call: request.id)
+                return self.answers.batch(acceptance, batch.items, request) { items in
+                    self.metrics.refused(items)
+                    items.log(self.logger, requestID: request.id)
+                }
             }
         }
     }
 
     private func deleteWorkout(_ request: HTTPRequest, id: String?) async -> HTTPResponse {
         await withCaller(request, .live) { writer in
-            let (outcome, decision) = await self.delete.delete(id.flatMap { Int64($0) }, of: writer)
+            let (outcome, decision) = await self.delete.delete(
+                id.flatMap { Int64($0) }, of: writer, call: request.id)
             return self.answers.deletion(outcome, decision, request)
         }
     }

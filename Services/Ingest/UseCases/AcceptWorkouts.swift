@@ -86,7 +86,11 @@ final class AcceptWorkouts: @unchecked Sendable {
     func look(_ user: UserID) async -> RateBudget.Decision { await budgets.admit(0, of: user) }
 
     /// Accepts; each workout costs one, faulty ones too, and those that the budget does not cover are left alone.
-    func accept(_ workouts: [WorkoutSubmission.Decoded], of writer: Writer) async -> Acceptance {
+    ///
+    /// - Parameter call: the id of the request, for the log.
+    func accept(
+        _ workouts: [WorkoutSubmission.Decoded], of writer: Writer, call: String
+    ) async -> Acceptance {
         let user = writer.user
         let decision = await budgets.admit(workouts.count, of: user)
         let admitted = workouts.prefix(decision.admitted)
@@ -95,7 +99,8 @@ final class AcceptWorkouts: @unchecked Sendable {
             answers = admitted.map { _ in .failure(.overload(comeBack: wait)) }[...]
         } else {
             switch await profileZone(of: user, for: admitted) {
-            case .success(let zone): answers = await committer.commit(writes(admitted, of: writer, zone))[...]
+            case .success(let zone):
+                answers = await committer.commit(writes(admitted, of: writer, zone), of: call)[...]
             case .failure(let refusal): answers = admitted.map { _ in .failure(refusal) }[...]
             }
         }

@@ -3,6 +3,7 @@ import Postgres
 import Redis
 import ServiceKit
 import Storage
+import Telemetry
 
 /// Deletes a workout of a user, so that all totals are as if it had never been sent.
 ///
@@ -12,8 +13,10 @@ final class DeleteWorkout: @unchecked Sendable {
     private let store: WorkoutStore
     private let pool: PostgresPool
     private let shows: CacheDays
+    private let logger: Logger
 
-    init(budgets: UserBudgets, store: WorkoutStore, pool: PostgresPool, shows: CacheDays) {
+    init(budgets: UserBudgets, store: WorkoutStore, pool: PostgresPool, shows: CacheDays, logger: Logger) {
+        self.logger = logger
         self.budgets = budgets
         self.store = store
         self.pool = pool
@@ -34,15 +37,19 @@ final class DeleteWorkout: @unchecked Sendable {
 
     /// Deletes; costs one of the budget.
     ///
-    /// - Parameter workoutID: nil for text that is no id, which names no workout.
-    func delete(_ workoutID: Int64?, of writer: Writer) async -> (outcome: Outcome, decision: RateBudget.Decision) {
+    /// - Parameters:
+    ///   - workoutID: nil for text that is no id, which names no workout.
+    ///   - call: the id of the request, for the log.
+    func delete(
+        _ workoutID: Int64?, of writer: Writer, call: String
+    ) async -> (outcome: Outcome, decision: RateBudget.Decision) {
         let decision = await budgets.admit(1, of: writer.user)
         guard decision.admitted == 1 else { return (.overBudget(wait: decision.wait), decision) }
         guard let workoutID else { return (.notFound, decision) }
-        return (await delete(workoutID, of: writer), decision)
+        return (await delete(workoutID, of: writer, call: call), decision)
     }
 
-    private func delete(_ workoutID: Int64, of writer: Writer) async -> Outcome {
+    private func delete(_ workoutID: Int64, of writer: Writer, call: String) async -> Outcome {
         do {
             let (outcome, days, mark) = try await pool.transact { connection throws(PostgresError) in
                 try await store.delete(workoutID, of: writer.user, issuedAt: writer.issuedAt, on: connection)
@@ -54,6 +61,7 @@ final class DeleteWorkout: @unchecked Sendable {
             case .refused(let standing): .refused(.erased(standing))
             }
         } catch {
+            logger.with(requestID: call).warning("store_failed", ["error": .string(error.debugDescription)])
             return .refused(error.isFault ? .internalFault : .storeUnavailable)
         }
     }

@@ -3,6 +3,7 @@ import Models
 import Postgres
 import ServiceKit
 import Storage
+import Telemetry
 
 /// Erases everything of the user who asks, and answers with the receipt when nothing is left.
 ///
@@ -11,11 +12,13 @@ import Storage
 final class EraseUser: @unchecked Sendable {
     private let budgets: UserBudgets
     private let work: ErasureWork
+    private let logger: Logger
 
-    /// The longest that a caller waits; the gateway gives a service 15 s.
-    private static let patience = Duration.seconds(10)
+    /// The longest that a caller waits: less than the silence that the gateway allows a service, 10 s.
+    private static let patience = Duration.seconds(7)
 
-    init(budgets: UserBudgets, work: ErasureWork) {
+    init(budgets: UserBudgets, work: ErasureWork, logger: Logger) {
+        self.logger = logger
         self.budgets = budgets
         self.work = work
     }
@@ -33,12 +36,15 @@ final class EraseUser: @unchecked Sendable {
     }
 
     /// Erases; costs one of the budget of workouts.
-    func erase(_ writer: Writer) async -> (outcome: Outcome, decision: RateBudget.Decision) {
+    ///
+    /// - Parameter call: the id of the request, for the log.
+    func erase(_ writer: Writer, call: String) async -> (outcome: Outcome, decision: RateBudget.Decision) {
         let decision = await budgets.admit(1, of: writer.user)
         guard decision.admitted == 1 else { return (.overBudget(wait: decision.wait), decision) }
         do throws(PostgresError) {
             return (try await erasure(for: writer), decision)
         } catch {
+            logger.with(requestID: call).warning("store_failed", ["error": .string(error.debugDescription)])
             return (.refused(error.isFault ? .internalFault : .storeUnavailable), decision)
         }
     }

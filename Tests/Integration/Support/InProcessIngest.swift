@@ -23,7 +23,7 @@ struct InProcessIngest: Sendable {
     static let now = "2025-11-30T12:00:00Z"
 
     static func start(
-        _ stores: TestStores, settings changes: [String: String] = [:],
+        _ stores: TestStores, settings changes: [String: String] = [:], logger: Logger = .discarding,
         tune: (inout IngestConfiguration) -> Void = { _ in }
     ) async throws -> InProcessIngest {
         let patient = [
@@ -38,7 +38,7 @@ struct InProcessIngest: Sendable {
         tune(&configuration)
         let registry = MetricRegistry()
         return InProcessIngest(
-            service: try await IngestApplication.start(configuration, logger: .discarding, registry: registry),
+            service: try await IngestApplication.start(configuration, logger: logger, registry: registry),
             registry: registry)
     }
 

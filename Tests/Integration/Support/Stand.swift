@@ -1,5 +1,6 @@
 import ServiceKit
 import StrideTestSupport
+import Telemetry
 import Testing
 
 @testable import IngestService
@@ -17,11 +18,12 @@ struct Stand: Sendable {
     /// Runs a body with a stand of its own, which ends with it.
     static func run(
         by turnstile: Turnstile = .ofTests, settings: [String: String] = [:], ownRedis: Bool = false,
-        tune: @escaping @Sendable (inout IngestConfiguration) -> Void = { _ in },
+        logger: Logger = .discarding, tune: @escaping @Sendable (inout IngestConfiguration) -> Void = { _ in },
         _ body: @Sendable (Stand) async throws -> Void
     ) async throws {
         try await TestStores.run(by: turnstile, ownRedis: ownRedis) { stores in
-            let ingest = try await InProcessIngest.start(stores, settings: settings, tune: tune)
+            let ingest = try await InProcessIngest.start(
+                stores, settings: settings, logger: logger, tune: tune)
             let stand = Stand(stores: stores, ingest: ingest)
             do {
                 try await eventually("ingest is ready, so its days are shown from the first on") {
