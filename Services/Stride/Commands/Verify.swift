@@ -23,7 +23,27 @@ enum Verify {
         redis.commandTimeout = .seconds(5)
         redis.stallTimeout = .seconds(5)
         let user = try subject.map { try Principal.userID(issuer: issuer, subject: $0) }
-        let (users, boards) = try await Stores.withBoth(postgres, redis) {
+        let users: Verification.Summary
+        let boards: BoardVerification.Summary
+        do {
+            (users, boards) = try await compare(postgres, redis, user)
+        } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
+            Terminal.clear()
+            let holders = try await LockHolder.find(postgres, everyMode: false)
+            for line in LockHolder.advice(on: holders, after: "verify") { Terminal.complain(line) }
+            return 1
+        }
+        Terminal.endProgress()
+        let differences = users.differences + boards.differences
+        let boardsSeen = user == nil ? "\(boards.boards) boards, " : ""
+        print("\(users.users) users, \(users.days) days, \(boardsSeen)\(differences) differences")
+        return differences == 0 ? 0 : 1
+    }
+
+    private static func compare(
+        _ postgres: PostgresConfiguration, _ redis: RedisConfiguration, _ user: UserID?
+    ) async throws -> (Verification.Summary, BoardVerification.Summary) {
+        try await Stores.withBoth(postgres, redis) {
             connection, redis -> (Verification.Summary, BoardVerification.Summary) in
             guard let generation = try await CacheGeneration.name(redis: redis, postgres: connection) else {
                 throw RedisError.notConnected
@@ -41,10 +61,5 @@ enum Verify {
                 cache: BoardCache(redis: redis) { generation }, report: verification.report)
             return (try await verification.everybody(), try await boards.everything())
         }
-        Terminal.endProgress()
-        let differences = users.differences + boards.differences
-        let boardsSeen = user == nil ? "\(boards.boards) boards, " : ""
-        print("\(users.users) users, \(users.days) days, \(boardsSeen)\(differences) differences")
-        return differences == 0 ? 0 : 1
     }
 }
