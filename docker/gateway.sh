@@ -16,7 +16,8 @@ case ${1:-} in
         exec 3<>"/dev/tcp/127.0.0.1/$STRIDE_GATEWAY_PORT"
         printf 'GET /v1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n' >&3
         IFS=' ' read -r -t 3 _ status _ <&3
-        [[ $status == 404 ]]
+        # Plain text where TLS is spoken is 400.
+        [[ $status == 40[04] ]]
         ;;
     *)
         echo "usage: gateway.sh run|health" >&2

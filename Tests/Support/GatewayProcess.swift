@@ -43,7 +43,8 @@ package final class GatewayProcess: Sendable {
         try await eventually("the gateway answers (\(child.logPath))", within: .seconds(60)) {
             if child.ending != nil { throw Late("nginx ended at its start: \(child.log)") }
             let answer = try? await stores.client.send(HTTPCall("GET", "/"), to: place.number)
-            return answer?.status == 404
+            // Plain text where TLS is spoken is 400.
+            return [400, 404].contains(answer?.status)
         }
         return process
     }
@@ -56,6 +57,9 @@ package final class GatewayProcess: Sendable {
 
     /// What it has written.
     package var log: String { child.log }
+
+    /// Has it read its configuration and its files again.
+    package func reload() { child.signal(SIGHUP) }
 
     /// Ends it at once; only for one without workers.
     package func kill() { child.kill() }
