@@ -51,6 +51,7 @@ check_manifests() {
         files+=("$overlay=$rendered/${overlay//\//-}.yaml")
     done
     run_logged manifests "$checks/venv/bin/python" "$root/Scripts/checks/manifests.py" "$root" "${files[@]}"
+    run_logged settings "$checks/venv/bin/python" "$root/Scripts/checks/settings.py" "$root" "${files[@]}"
     # The base is checked by what is made of it: alone it says nothing about a namespace's overlay.
     run_logged checkov "$checks/venv/bin/checkov" --config-file "$root/Scripts/checks/checkov.yaml" \
         --framework kubernetes -f "$rendered/overlays-prod.yaml" "$rendered/overlays-dev.yaml" "$rendered/stores.yaml"
