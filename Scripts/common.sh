@@ -20,10 +20,10 @@ wait_until() {
     done
 }
 
-# Takes the lock that keeps two `up` or `down` of this checkout apart; it goes with this process.
+# Takes the lock that keeps two `up`, `down`, `images` or `test --containers` of this checkout apart; it goes with this process.
 lock_checkout() {
     exec 9>"$dev/lock"
-    flock -n 9 || die "another ./dev up or ./dev down is at work in this checkout"
+    flock -n 9 || die "another ./dev up, down, images or test --containers is at work in this checkout"
 }
 
 # Runs a long command with its output in a log, and shows that log if it fails: run_logged NAME COMMAND…
@@ -41,11 +41,19 @@ run_logged() {
     fi
 }
 
-# Shows the time and the last line of a log on a terminal until hide_progress, or until this script ends.
+# Shows the time and the last line of a log until hide_progress, or until this script ends: always in the same place of a terminal,
+# elsewhere on a line of its own every twenty seconds.
 show_progress() {
-    watcher=
-    [[ -t 2 && ${TERM:-dumb} != dumb ]] || return 0
     local log=$1 from=$SECONDS line columns
+    if [[ ! -t 2 || ${TERM:-dumb} == dumb ]]; then
+        while sleep 1 && kill -0 "$$" 2>/dev/null; do
+            (((SECONDS - from) % 20 == 0 && SECONDS > from)) || continue
+            line=$(tail -n 1 -- "$log" 2>/dev/null | tr -d '\000-\037') || true
+            printf '%3d:%02d  %s\n' $(((SECONDS - from) / 60)) $(((SECONDS - from) % 60)) "${line:0:100}" >&2
+        done 9>&- &
+        watcher=$!
+        return 0
+    fi
     columns=$({ stty size <&2 | cut -d' ' -f2; } 2>/dev/null) || true
     [[ ${columns:-} =~ ^[1-9][0-9]*$ ]] || columns=80
     while sleep 0.5 && kill -0 "$$" 2>/dev/null; do
@@ -60,7 +68,7 @@ hide_progress() {
     [[ -n $watcher ]] || return 0
     kill "$watcher" 2>/dev/null || true
     wait "$watcher" 2>/dev/null || true
-    printf '\r\e[K' >&2
+    [[ ! -t 2 || ${TERM:-dumb} == dumb ]] || printf '\r\e[K' >&2
 }
 
 # Whether process PID lives and is what it should be: is_ours PID TEXT, TEXT being part of its command line.

@@ -17,7 +17,6 @@ cmd_up() {
     choose_base
     text=$(settings)
     check_ports "$text"
-    say "building"
     build_products
 
     text+=$'\n'STRIDE_SERVERS_FOLDER=$(printf '%q' "$base")
@@ -39,13 +38,16 @@ cmd_up() {
 
 # The services and the tool, without what only tests and benchmarks need.
 build_products() {
-    local entry name kind
+    local entry name kind from=$SECONDS
+    local -a names=()
     for entry in "${services[@]}" "stride - product"; do
         read -r name _ kind <<<"$entry"
-        [[ $kind == product ]] || continue
-        run_logged build swift build -c release --product "$name"
+        [[ $kind != product ]] || names+=("$name")
     done
+    say "building ${names[*]} and the web app: some minutes the first time, seconds afterwards"
+    for name in "${names[@]}"; do run_logged build swift build -c release --product "$name"; done
     build_web
+    say "built in $((SECONDS - from)) s"
 }
 
 # What runs with other settings is stopped first.
