@@ -1,97 +1,158 @@
 #!/usr/bin/env python3
-"""Draws a dashboard of docker/grafana from a Prometheus, about as Grafana would, to look at it without one.
+"""Draws a dashboard of docker/grafana from its data source, about as Grafana would, to look at it without one.
 
-usage: Scripts/render-dashboard.py DASHBOARD.json PROMETHEUS_URL OUT.png [MINUTES]
-Needs matplotlib. Variables stand for everything; the rate interval is a minute, or a fifth of the time if that is shorter.
+usage: Scripts/render-dashboard.py DASHBOARD.json SOURCE OUT.png [MINUTES] [INSTANCE]
+SOURCE is http://… of a Prometheus or redis://… of the fleet's statistics; a live view is watched for MINUTES first. Needs matplotlib,
+and redis-cli for Redis. Variables stand for everything, INSTANCE for one (the first); the rate interval is a minute, or a fifth of
+the time if that is shorter.
 """
 import json
+import subprocess
 import sys
 import time
 import urllib.parse
 import urllib.request
+from datetime import datetime, timezone
 
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.dates
 import matplotlib.pyplot as plt
-from datetime import datetime, timezone
+
+TIMES = {"s": 1, "ms": 1e-3, "µs": 1e-6}
 
 
 def scaled(value, unit):
     if unit in ("percentunit",):
         return f"{value * 100:.3g} %"
-    if unit == "s":
+    if unit in TIMES:
+        value *= TIMES[unit]
         return f"{value * 1000:.3g} ms" if abs(value) < 1 else f"{value:.3g} s"
     if unit == "bytes":
         for name in ("B", "KiB", "MiB", "GiB", "TiB"):
             if abs(value) < 1024 or name == "TiB":
                 return f"{value:.3g} {name}"
             value /= 1024
-    if abs(value) >= 1e6:
-        return f"{value / 1e6:.3g} M"
-    if abs(value) >= 1e4:
-        return f"{value / 1e3:.3g} k"
+    for limit, letter in ((1e6, "M"), (1e4, "k")):
+        if abs(value) >= limit:
+            return f"{value / (1e6 if letter == 'M' else 1e3):.3g} {letter}"
     return f"{value:.4g}"
 
 
-def ask(base, path, **parameters):
-    query = urllib.parse.urlencode(parameters)
-    with urllib.request.urlopen(f"{base}/api/v1/{path}?{query}") as answer:
-        return json.load(answer)["data"]["result"]
+def moment(seconds):
+    return datetime.fromtimestamp(seconds, timezone.utc)
 
 
-def label(form, metric):
-    for name, value in metric.items():
-        form = form.replace("{{" + name + "}}", value)
-    return form or ", ".join(metric.values())
+class Prometheus:
+    def __init__(self, base, minutes):
+        self.base, self.end = base, time.time()
+        self.start = self.end - minutes * 60
+        self.step = max(1, minutes * 60 / 200)
+        self.interval = f"{int(max(4, min(60, minutes * 60 / 5)))}s"
+
+    def ask(self, path, target, **parameters):
+        text = target["expr"].replace("$__rate_interval", self.interval).replace("$service", ".*").replace("$job", ".*")
+        query = urllib.parse.urlencode({"query": text, **parameters})
+        with urllib.request.urlopen(f"{self.base}/api/v1/{path}?{query}") as answer:
+            return json.load(answer)["data"]["result"]
+
+    def lines(self, panel):
+        for target in panel["targets"]:
+            for series in self.ask("query_range", target, start=self.start, end=self.end, step=self.step):
+                name = target["legendFormat"]
+                for key, value in series["metric"].items():
+                    name = name.replace("{{" + key + "}}", value)
+                yield name or ", ".join(series["metric"].values()), {
+                    moment(at): float(value) for at, value in series["values"]}
+
+    def numbers(self, panel):
+        return [("", float(series["value"][1])) for series in self.ask("query", panel["targets"][0])]
+
+    def title(self, text):
+        return text
 
 
-def expression(target, interval):
-    text = target["expr"].replace("$__rate_interval", interval)
-    return text.replace("$service", ".*").replace("$job", ".*")
+class Redis:
+    def __init__(self, url, minutes, instance):
+        self.url = url
+        self.instance = instance or self.ask("zrange", "stride:{stats}:instances", "0", "0")[0]
+        self.live = []
+        for _ in range(int(minutes * 60)):
+            words = self.ask("hgetall", f"stride:{{stats}}:live:{self.instance}")
+            self.live.append((moment(time.time()), dict(zip(words[::2], words[1::2]))))
+            time.sleep(1)
+
+    def ask(self, *words):
+        return json.loads(subprocess.run(
+            ["redis-cli", "-u", self.url, "--json", *words], check=True, capture_output=True, text=True).stdout)
+
+    def lines(self, panel):
+        (target,) = panel["targets"]
+        if target["command"] == "hmget":
+            for field in target["field"].split():
+                yield field, {at: float(values[field]) for at, values in self.live if field in values}
+            return
+        entries = self.ask("xrange", target["keyName"].replace("$instance", self.instance), "-", "+")
+        filters = [item for item in panel["transformations"] if item["id"] == "filterFieldsByName"]
+        for field in filters[0]["options"]["include"]["names"][1:]:
+            points = {}
+            for name, words in entries:
+                values = dict(zip(words[::2], words[1::2]))
+                if field in values:
+                    points[moment(int(name.split("-")[0]) / 1000)] = float(values[field])
+            yield field, points
+
+    def numbers(self, panel):
+        words = self.ask("zrange", panel["targets"][0]["keyName"], "0", "-1", "withscores")
+        return [(name, time.time() - float(at) / 1000) for name, at in zip(words[::2], words[1::2])]
+
+    def title(self, text):
+        return text.replace("$instance", self.instance)
 
 
-def draw_lines(axis, panel, base, start, end, step, interval):
-    unit = panel["fieldConfig"]["defaults"].get("unit", "short")
-    custom = panel["fieldConfig"]["defaults"].get("custom", {})
-    lines = []
-    for target in panel["targets"]:
-        for series in ask(base, "query_range", query=expression(target, interval), start=start, end=end, step=step):
-            points = [(datetime.fromtimestamp(at, timezone.utc), float(value)) for at, value in series["values"]]
-            lines.append((label(target["legendFormat"], series["metric"]), dict(points)))
-    moments = sorted({moment for _, points in lines for moment in points})
+def draw_lines(axis, panel, source):
+    defaults = panel["fieldConfig"]["defaults"]
+    unit, custom = defaults.get("unit", "short"), defaults.get("custom", {})
+    lines = [(name, points) for name, points in source.lines(panel) if points]
+    moments = sorted({at for _, points in lines for at in points})
     if custom.get("stacking", {}).get("mode") == "normal" and lines:
-        heights = [[points.get(moment, 0) for moment in moments] for _, points in lines]
+        heights = [[points.get(at, 0) for at in moments] for _, points in lines]
         axis.stackplot(moments, heights, labels=[name for name, _ in lines], alpha=0.6)
     else:
         for name, points in lines:
-            axis.plot(moments, [points.get(moment, float("nan")) for moment in moments], lw=1, label=name)
+            axis.plot(moments, [points.get(at, float("nan")) for at in moments], lw=1, label=name)
     if lines:
-        axis.legend(fontsize=5, loc="upper left", frameon=False, ncols=2)
+        # Below, as Grafana puts it.
+        axis.legend(fontsize=5, loc="upper left", bbox_to_anchor=(-0.02, -0.1), frameon=False, ncols=3,
+                    columnspacing=1, handlelength=1, borderaxespad=0)
     else:
         axis.text(0.5, 0.5, "no data", ha="center", va="center", transform=axis.transAxes, color="crimson")
     axis.yaxis.set_major_formatter(lambda value, _: scaled(value, unit))
     axis.xaxis.set_major_locator(matplotlib.dates.AutoDateLocator(maxticks=5))
     axis.xaxis.set_major_formatter(matplotlib.dates.DateFormatter("%H:%M:%S"))
-    axis.set_ylim(bottom=0)
+    if "min" in defaults:
+        axis.set_ylim(bottom=defaults["min"])
+    if "max" in defaults:
+        axis.set_ylim(top=defaults["max"])
     axis.tick_params(labelsize=5)
     axis.grid(alpha=0.3)
 
 
-def draw_number(axis, panel, base, interval):
-    results = ask(base, "query", query=expression(panel["targets"][0], interval))
+def draw_numbers(axis, panel, source):
     defaults = panel["fieldConfig"]["defaults"]
-    colour = "#888888"
-    text = "no data"
-    if results:
-        value = float(results[0]["value"][1])
-        text = scaled(value, defaults.get("unit", "short"))
-        for step in defaults["thresholds"]["steps"]:
+    unit, colour = defaults.get("unit", "short"), "#888888"
+    values = source.numbers(panel)
+    for _, value in values[:1]:
+        for step in defaults.get("thresholds", {}).get("steps", []):
             if step["value"] is None or value >= step["value"]:
                 colour = {"green": "#56a64b", "orange": "#ff9830", "red": "#e02f44"}[step["color"]]
     axis.set_facecolor(colour)
-    axis.text(0.5, 0.5, text, ha="center", va="center", fontsize=13, color="white", transform=axis.transAxes)
+    for place, (name, value) in enumerate(values or [("no data", None)]):
+        shown = "" if value is None else f"{value:.0f} s ago" if unit == "dateTimeFromNow" else scaled(value, unit)
+        size = 13 if len(values) < 2 else 8
+        axis.text((place + 0.5) / max(1, len(values)), 0.5, f"{name}\n{shown}".strip(), ha="center", va="center",
+                  fontsize=size, color="white", transform=axis.transAxes)
     axis.set_xticks([])
     axis.set_yticks([])
 
@@ -99,28 +160,27 @@ def draw_number(axis, panel, base, interval):
 def main():
     path, base, out = sys.argv[1:4]
     minutes = float(sys.argv[4]) if len(sys.argv) > 4 else 60
+    instance = sys.argv[5] if len(sys.argv) > 5 else None
+    source = Redis(base, minutes, instance) if base.startswith("redis") else Prometheus(base, minutes)
     with open(path) as file:
         dashboard = json.load(file)
-    end = time.time()
-    start = end - minutes * 60
-    step = max(1, minutes * 60 / 200)
-    interval = f"{int(max(4, min(60, minutes * 60 / 5)))}s"
     height = max(panel["gridPos"]["y"] + panel["gridPos"]["h"] for panel in dashboard["panels"])
     figure = plt.figure(figsize=(16, height * 0.36 + 0.5), dpi=110)
     figure.suptitle(dashboard["title"], fontsize=11, x=0.01, y=0.998, ha="left")
+    unit = 1 / (height + 1)
     for panel in dashboard["panels"]:
         place = panel["gridPos"]
-        left, top = place["x"] / 24, place["y"] / (height + 1) + 1 / (height + 1)
-        width, tall = place["w"] / 24, place["h"] / (height + 1)
+        left, top = place["x"] / 24, (place["y"] + 1) * unit
+        width, tall = place["w"] / 24, place["h"] * unit
+        title = source.title(panel["title"])
         if panel["type"] == "row":
-            figure.text(left + 0.005, 1 - top - tall * 0.7, panel["title"], fontsize=9, weight="bold")
+            figure.text(left + 0.005, 1 - top - tall * 0.7, title, fontsize=9, weight="bold")
             continue
-        axis = figure.add_axes([left + 0.03, 1 - top - tall + 0.2 / height * 2, width - 0.04, tall - 1.1 / height])
-        axis.set_title(panel["title"], fontsize=7, loc="left", pad=3)
-        if panel["type"] == "timeseries":
-            draw_lines(axis, panel, base, start, end, step, interval)
-        else:
-            draw_number(axis, panel, base, interval)
+        is_chart = panel["type"] == "timeseries"
+        below = (1.7 if is_chart else 0.2) * unit
+        axis = figure.add_axes([left + 0.03, 1 - top - tall + below, width - 0.04, tall - below - 0.7 * unit])
+        axis.set_title(title, fontsize=7, loc="left", pad=3)
+        (draw_lines if is_chart else draw_numbers)(axis, panel, source)
     figure.savefig(out)
 
 
