@@ -89,8 +89,8 @@ import Testing
                     "STRIDE_INGEST_STATEMENT_MS": "30000",
                 ])
             defer { mortal.kill() }
-            // The other process must not help.
-            stand.fleet.ingest.kill()
+            // The other processes must not help; of a pair there is a second ingest.
+            for other in [stand.fleet.ingest] + stand.fleet.others.prefix(1) { other.kill() }
             var ada = try stand.phone("ada")
             ada.ports[0] = mortal.port
             #expect(try await ada.postBatch(Self.walks([newRequestID()])).status == 200)
