@@ -1,3 +1,5 @@
+import Models
+
 /// The events that a host can send.
 enum EventKind: Int, CaseIterable {
     case restore, start, tick, online, signedIn, signedOut, zone, answer, open, close, refresh, more

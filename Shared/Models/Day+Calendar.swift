@@ -51,7 +51,7 @@ extension Day: CustomStringConvertible {
     public var description: String {
         let (year, month, day) = civil
         if (0...9999).contains(year) { return Self.text(year.magnitude, month.magnitude, day.magnitude) }
-        let sign = year < 0 ? "-" : year > 9999 ? "+" : ""
+        let sign: String = year < 0 ? "-" : year > 9999 ? "+" : ""
         return
             "\(sign)\(Self.padded(year.magnitude, 4))-\(Self.padded(month.magnitude, 2))-\(Self.padded(day.magnitude, 2))"
     }

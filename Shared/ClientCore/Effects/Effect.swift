@@ -1,4 +1,8 @@
-import Models
+#if hasFeature(Embedded)  // There texts are a type of that module.
+    public import Models
+#else
+    import Models
+#endif
 
 /// What the core wants done; the host carries effects out in their order.
 public enum Effect: Sendable {

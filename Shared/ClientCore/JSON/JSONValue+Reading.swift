@@ -2,37 +2,37 @@ import Models
 
 extension JSONValue {
     /// The text of a member; nil if it is none.
-    func text(_ name: String) -> String? {
+    func text(_ name: MemberName) -> String? {
         if case .string(let text)? = self[member: name] { return text }
         return nil
     }
 
     /// The integer of a member; nil if it is none that fits.
-    func integer(_ name: String) -> Int64? {
+    func integer(_ name: MemberName) -> Int64? {
         if case .number(let number)? = self[member: name] { return number.exactInteger }
         return nil
     }
 
     /// The truth value of a member; nil if it is none.
-    func flag(_ name: String) -> Bool? {
+    func flag(_ name: MemberName) -> Bool? {
         if case .bool(let value)? = self[member: name] { return value }
         return nil
     }
 
     /// The elements of a member; nil if it is no array.
-    func list(_ name: String) -> [JSONValue]? {
+    func list(_ name: MemberName) -> [JSONValue]? {
         if case .array(let items)? = self[member: name] { return items }
         return nil
     }
 
     /// A member that is an object; nil if it is none.
-    func object(_ name: String) -> JSONValue? {
+    func object(_ name: MemberName) -> JSONValue? {
         if case .object? = self[member: name] { return self[member: name] }
         return nil
     }
 
     /// Whether there is a member other than null.
-    func holds(_ name: String) -> Bool {
+    func holds(_ name: MemberName) -> Bool {
         switch self[member: name] {
         case nil, .null: false
         default: true
@@ -40,16 +40,16 @@ extension JSONValue {
     }
 
     /// The millimetres of a member in metres; nil if it is no distance.
-    func metres(_ name: String) -> Int64? {
+    func metres(_ name: MemberName) -> Int64? {
         guard case .number(let number)? = self[member: name], !number.isNegative else { return nil }
         return number.thousandths()
     }
 
     /// The UUID of a member; nil if it is none.
-    func uuid(_ name: String) -> UUIDValue? { text(name).flatMap { UUIDValue(parsing: $0) } }
+    func uuid(_ name: MemberName) -> UUIDValue? { text(name).flatMap { UUIDValue(parsing: $0) } }
 
     /// The day of a member; nil if it is none.
-    func day(_ name: String) -> Day? { text(name).flatMap { Day(parsing: $0) } }
+    func day(_ name: MemberName) -> Day? { text(name).flatMap { Day(parsing: $0) } }
 
     /// Elements of an array; empty if this is none.
     var elements: [JSONValue] {

@@ -49,7 +49,7 @@ extension Workout {
         reason = value.object("reason").map { Reason($0) }
     }
 
-    private static func write(_ name: String, _ version: Version?, to writer: inout JSONWriter) {
+    private static func write(_ name: MemberName, _ version: Version?, to writer: inout JSONWriter) {
         guard let version else { return }
         writer.name(name)
         writer.beginArray()

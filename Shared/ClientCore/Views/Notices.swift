@@ -53,7 +53,7 @@ extension Client {
         writer.endObject()
     }
 
-    private static func notice(_ code: String, _ name: String, _ value: Int64, to writer: inout JSONWriter) {
+    private static func notice(_ code: String, _ name: MemberName, _ value: Int64, to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("code", code)
         writer.member(name, value)

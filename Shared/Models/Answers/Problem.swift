@@ -100,7 +100,7 @@ extension Problem {
 
 extension JSONWriter {
     /// Writes a member whose value is a list of faults: `[{"pointer", "detail"}]`.
-    public mutating func member(_ name: String, _ faults: [Fault]) {
+    public mutating func member(_ name: MemberName, _ faults: [Fault]) {
         self.name(name)
         beginArray()
         for fault in faults {

@@ -12,14 +12,20 @@ struct JSONNameSet {
     ///
     /// `members` are those taken up before.
     mutating func insert(_ name: String, beside members: [JSONMember]) -> Bool {
-        if members.count < Self.linearLimit {
-            for member in members where hasSameBytes(member.name, name) { return false }
-            return true
-        }
-        if hashed.isEmpty {
-            for member in members { hashed.insert(Name(text: member.name)) }
-        }
-        return hashed.insert(Name(text: name)).inserted
+        #if hasFeature(Embedded)  // A browser's core reads what its own server and page say, and hashing is large.
+            return Self.isNew(name, beside: members)
+        #else
+            if members.count < Self.linearLimit { return Self.isNew(name, beside: members) }
+            if hashed.isEmpty {
+                for member in members { hashed.insert(Name(text: member.name)) }
+            }
+            return hashed.insert(Name(text: name)).inserted
+        #endif
+    }
+
+    private static func isNew(_ name: String, beside members: [JSONMember]) -> Bool {
+        for member in members where hasSameBytes(member.name, name) { return false }
+        return true
     }
 
     /// A name that is equal to another only when the bytes are.

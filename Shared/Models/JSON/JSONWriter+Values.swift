@@ -15,7 +15,7 @@ extension JSONWriter {
         case .object(let members):
             beginObject()
             for member in members {
-                name(member.name)
+                foreignName(member.name)
                 self.value(member.value)
             }
             endObject()

@@ -26,8 +26,25 @@ public struct JSONWriter: Sendable {
     public mutating func endArray() { end(UInt8(ascii: "]")) }
 
     /// Writes a member's name; its value must follow.
-    public mutating func name(_ name: String) {
+    public mutating func name(_ name: MemberName) {
+        #if hasFeature(Embedded)
+            separate()
+            bytes.append(UInt8(ascii: "\""))
+            bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+            bytes.append(UInt8(ascii: "\""))
+            colon()
+        #else
+            foreignName(name)
+        #endif
+    }
+
+    /// Writes a member's name that came from elsewhere; its value must follow.
+    mutating func foreignName(_ name: String) {
         string(name)
+        colon()
+    }
+
+    private mutating func colon() {
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }

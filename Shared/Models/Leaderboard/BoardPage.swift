@@ -109,7 +109,7 @@ public struct BoardView: Hashable, Sendable {
 }
 
 extension JSONWriter {
-    fileprivate mutating func member(_ name: String, _ athletes: [RankedAthlete]) {
+    fileprivate mutating func member(_ name: MemberName, _ athletes: [RankedAthlete]) {
         self.name(name)
         beginArray()
         for athlete in athletes { self.athlete(athlete) }

@@ -67,7 +67,7 @@ extension JSONWriter {
 
     /// Writes a finite double with the fewest digits that give it back: 100.4, 232, 1e-05.
     private mutating func number(_ value: Double) {
-        let text = "\(value)"
+        let text: Swift.String = "\(value)"
         raw(Array((text.hasSuffix(".0") ? text.dropLast(2) : text[...]).utf8))
     }
 }

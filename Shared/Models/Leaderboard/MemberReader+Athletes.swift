@@ -56,7 +56,7 @@ public enum AthleteRules {
     /// Whether a picture may have this address: `https://`, a host, and no byte that could end an attribute or
     /// a line, or that RFC 3986 allows in no path.
     public static func acceptsImageURL(_ text: String) -> Bool {
-        let scheme = "https://"
+        let scheme: String = "https://"
         guard text.utf8.count <= LeaderboardLimits.imageURLBytes, text.utf8.starts(with: scheme.utf8) else {
             return false
         }

@@ -50,7 +50,7 @@ public struct ChangesPage: Hashable, Sendable {
     }
 
     private static func write<Value>(
-        _ name: String, _ change: Change<Value>, to writer: inout JSONWriter,
+        _ name: MemberName, _ change: Change<Value>, to writer: inout JSONWriter,
         _ write: (inout JSONWriter, Value) -> Void
     ) {
         guard case .now(let value) = change else { return }

@@ -40,7 +40,7 @@ extension ProgressSummary {
 extension JSONWriter {
     /// Writes a member whose value is an array.
     mutating func array<Elements: Sequence>(
-        _ name: String, _ elements: Elements, each write: (inout JSONWriter, Elements.Element) -> Void
+        _ name: MemberName, _ elements: Elements, each write: (inout JSONWriter, Elements.Element) -> Void
     ) {
         self.name(name)
         beginArray()
