@@ -57,7 +57,11 @@ extension Client {
             sync.batchLimit = min(WorkoutLimits.batch, sync.batchLimit * 2)
         }
         if isUnauthenticated { askToSignIn() }
-        if delivered > 0 { wantSync() }
+        if delivered > 0 {
+            wantSync()
+            // What is read at once may come from a cache that has not heard of it yet; it has some seconds later.
+            sync.nextPoll = now + SyncState.cacheHeals
+        }
     }
 
     /// The server has a workout in this version.

@@ -6,6 +6,8 @@ struct SyncState {
     static let keptDays = 400
     /// How often screens that are open are kept fresh, in milliseconds.
     static let pollEvery: Int64 = 60_000
+    /// After so long a service's cache has caught up with what it missed, in milliseconds: five seconds, and one for the way.
+    static let cacheHeals: Int64 = 6_000
 
     /// Where the last page of changes ended; nil: at the beginning.
     var cursor: String?
