@@ -118,4 +118,11 @@ def test_numbers_and_days_follow_the_locale(people):
         person.add_by_hand(12345)
         expect(person.steps_today).to_have_text(number)
         weekday = person.page.evaluate("locale => new Intl.DateTimeFormat(locale, { weekday: 'long' }).format(new Date())", locale)
-        expect(person.page.get_by_role("heading", level=1)).to_contain_text(weekday)
+        heading = person.page.get_by_role("heading", level=1)
+        expect(heading).to_contain_text(weekday)
+        # The page is English; the day is marked as what it is, for the voice that reads it.
+        assert person.page.locator("html").get_attribute("lang") == "en"
+        expect(heading.locator(f"[lang='{locale}']")).to_have_text(heading.inner_text())
+        bars = person.page.locator(".bars a").last
+        expect(bars.locator(".unseen [lang]")).to_contain_text(weekday)
+        assert bars.locator(".unseen [lang]").get_attribute("lang") == locale

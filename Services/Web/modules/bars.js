@@ -1,6 +1,6 @@
 // Seven days as bars, the goal as a line across them; and the weeks of a plan as small ones.
 import { h } from "./view.js";
-import { longDay, plural, weekday, whole } from "./words.js";
+import { local, longDay, plural, weekday, whole } from "./words.js";
 
 const part = (value, top) => ({ "--part": String(top > 0 ? value / top : 0) });
 
@@ -15,8 +15,9 @@ export function weekBars(days, goal, today) {
 
 function bar({ day, confirmed, waiting }, top, today) {
     const total = confirmed + waiting;
-    const words = `${longDay(day)}: ${plural(total, "step", "steps")}${waiting > 0 ? `, of these ${whole(waiting)} waiting` : ""}`;
-    return h("a", { href: `#/day/${day}`, "aria-label": words, "aria-current": day === today ? "date" : null },
+    const words = `: ${plural(total, "step", "steps")}${waiting > 0 ? `, of these ${whole(waiting)} waiting` : ""}`;
+    return h("a", { href: `#/day/${day}`, "aria-current": day === today ? "date" : null },
+        h("span", { class: "unseen" }, local(longDay(day)), words),
         h("div", { class: "pole", "aria-hidden": "true" },
             h("b", {}, total > 0 ? whole(total) : ""),
             waiting > 0 && h("i", { class: "wait top", style: part(waiting, top) }),

@@ -1,7 +1,7 @@
 // What a model has to tell besides its numbers, in words.
 import { dispatch } from "./app.js";
 import { h } from "./view.js";
-import { moment, plural, span } from "./words.js";
+import { local, moment, plural, span } from "./words.js";
 
 const again = () => h("button", { type: "button", class: "button slim line", onclick: () => dispatch({ type: "refresh" }) }, "Try again");
 const link = (path, text) => h("a", { class: "button slim line", href: `#/${path}` }, text);
@@ -14,12 +14,12 @@ const words = {
     sign_in: () => note("wait", "You are not signed in. Everything stays on this device and is sent after you sign in.", link("settings", "Sign in")),
     offline: () => note("", "No network. What you add is kept here and sent later."),
     stale: (notice, asOf) => note("wait",
-        asOf === null ? "The server could not be reached." : `Could not refresh. This is from ${moment(asOf)}.`, again()),
+        asOf === null ? "The server could not be reached." : ["Could not refresh. This is from ", local(moment(asOf)), "."], again()),
     waiting: (notice) => note("wait", notice.retry_at
-        ? `The server is busy. The next try is at ${moment(notice.retry_at)}.` : "The server is busy. It is asked again soon."),
+        ? ["The server is busy. The next try is at ", local(moment(notice.retry_at)), "."] : "The server is busy. It is asked again soon."),
     refused: (notice) => note("bad", `${plural(notice.count, "workout was", "workouts were")} refused by the server.`, link("settings", "Have a look")),
     conflict: () => note("wait", "Another device has set another plan.", link("plan", "Choose one")),
-    clock: (notice) => note("wait", `The clock of this device is ${span(Math.abs(notice.milliseconds))} ${notice.milliseconds > 0 ? "fast" : "slow"}. Set it, so that days are right.`),
+    clock: (notice) => note("wait", ["The clock of this device is ", local(span(Math.abs(notice.milliseconds))), notice.milliseconds > 0 ? " fast" : " slow", ". Set it, so that days are right."]),
     incomplete: () => note("", "Not all of this is on this device yet."),
 };
 

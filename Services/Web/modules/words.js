@@ -1,7 +1,12 @@
 // Numbers, distances, days and times as the reader's locale writes them.
+import { h } from "./view.js";
 
 const locale = navigator.languages?.length ? [...navigator.languages] : undefined;
 const made = new Map();
+
+// The page is English; what a locale writes in words is marked as its language, so that it is read aloud as such.
+const lang = new Intl.DateTimeFormat(locale).resolvedOptions().locale;
+export const local = (text) => h("span", { lang }, text);
 
 // Formatters are costly to make, so each is made once.
 function formatter(kind, options) {

@@ -5,7 +5,7 @@ import { ask, say } from "../modules/frame.js";
 import { icon } from "../modules/icons.js";
 import { notices } from "../modules/notices.js";
 import { h } from "../modules/view.js";
-import { moment, percent, whole } from "../modules/words.js";
+import { local, moment, percent, whole } from "../modules/words.js";
 import { reason } from "./day.js";
 
 const challenge = (argument) => argument || "open";
@@ -46,7 +46,7 @@ const error = () => h("section", { key: "error", class: "card", role: "alert" },
     h("div", { class: "actions" }, h("button", { type: "button", class: "button main", onclick: () => dispatch({ type: "refresh" }) }, icon("again"), "Try again")));
 
 const old = (board) => board.notices.some(({ code }) => code === "stale") ? null
-    : h("div", { class: "note wait", role: "status" }, h("p", {}, `${navigator.onLine ? "Could not refresh" : "No network"}. This is from ${moment(board.as_of)}.`));
+    : h("div", { class: "note wait", role: "status" }, h("p", {}, `${navigator.onLine ? "Could not refresh" : "No network"}. This is from `, local(moment(board.as_of)), "."));
 
 function table(board) {
     return h("section", { key: "board", class: "card", "aria-labelledby": "board" },

@@ -4,7 +4,7 @@ import { ask } from "../modules/frame.js";
 import { icon } from "../modules/icons.js";
 import { notices } from "../modules/notices.js";
 import { h } from "../modules/view.js";
-import { clock, distance, duration, longDay, plural, whole } from "../modules/words.js";
+import { clock, distance, duration, local, longDay, plural, whole } from "../modules/words.js";
 
 const isDay = (text) => /^\d{4}-\d\d-\d\d$/.test(text);
 
@@ -19,7 +19,7 @@ export function render(day) {
     if (!isDay(day)) return h("div", { class: "stack" }, h("h1", {}, "There is no such day"), h("a", { href: "#/history" }, "All days"));
     const content = model("day", day);
     return h("div", { class: "stack" },
-        h("header", { class: "head" }, h("h1", {}, longDay(day)), h("a", { class: "button slim", href: "#/history" }, icon("history"), "All days")),
+        h("header", { class: "head" }, h("h1", {}, local(longDay(day))), h("a", { class: "button slim", href: "#/history" }, icon("history"), "All days")),
         notices(content, "offline"),
         content ? h("section", { class: "card", "aria-label": "Total of the day" },
             h("dl", { class: "facts" },
@@ -40,7 +40,7 @@ export function row(workout, more = null) {
     const [kind, word] = states[state] ?? [];
     return h("li", { key: workout.id, class: more ? "tall" : null },
         h("div", { class: "what" },
-            h("h3", {}, `${clock(start, zone)} – ${clock(end, zone)}`),
+            h("h3", {}, local(`${clock(start, zone)} – ${clock(end, zone)}`)),
             h("small", {}, [duration(end - start), workout.source === "manual" ? "by hand" : null, workout.is_mine ? null : "other device"].filter(Boolean).join(" · ")),
             word && h("span", { class: `chip ${kind}` }, word),
             workout.reason && h("p", { class: "small wrap" }, reason(workout.reason))),

@@ -3,7 +3,7 @@ import { app, dispatch, model } from "../modules/app.js";
 import { icon } from "../modules/icons.js";
 import { notices } from "../modules/notices.js";
 import { h } from "../modules/view.js";
-import { distance, fullDay, plural, whole } from "../modules/words.js";
+import { distance, fullDay, local, plural, whole } from "../modules/words.js";
 
 export const title = () => "History";
 export const views = () => [{ view: "history" }];
@@ -17,7 +17,7 @@ export function render() {
             h("ul", { class: "list" }, history.days.map(({ day, steps, distance: way, workouts }) =>
                 h("li", { key: day },
                     h("div", { class: "what" },
-                        h("a", { href: `#/day/${day}` }, fullDay(day)),
+                        h("a", { href: `#/day/${day}` }, local(fullDay(day))),
                         h("small", {}, workouts === 0 ? "No workouts" : plural(workouts, "workout", "workouts"))),
                     h("div", { class: "much" }, whole(steps.total),
                         h("small", {}, distance(way.total, app.unit)),

@@ -4,7 +4,7 @@ import { meter, weekBars } from "../modules/bars.js";
 import { icon } from "../modules/icons.js";
 import { notices, queueChip } from "../modules/notices.js";
 import { h } from "../modules/view.js";
-import { distance, longDay, moment, percent, plural, whole } from "../modules/words.js";
+import { distance, local, longDay, moment, percent, plural, whole } from "../modules/words.js";
 import { deviceZone } from "../modules/zones.js";
 
 export const title = () => "";
@@ -38,7 +38,7 @@ const legend = ({ goal, days }) => h("p", { class: "legend" },
 
 function head(home) {
     return h("header", { class: "head" },
-        h("h1", {}, home ? longDay(home.today) : "Today"), home && queueChip(home.queue));
+        h("h1", {}, home ? local(longDay(home.today)) : "Today"), home && queueChip(home.queue));
 }
 
 // A new account counts its days in UTC until somebody says where the user lives.
@@ -61,7 +61,7 @@ function today({ day, goal, track }) {
     return h("section", { class: "card", "aria-labelledby": "today" },
         h("div", {},
             h("h2", { id: "today", class: "over" }, "Steps today"),
-            h("p", { class: "big", id: "today-steps" }, whole(steps.total)),
+            h("p", { class: "big", id: "today-steps", elementtiming: "steps" }, whole(steps.total)),
             both(steps)),
         aim > 0 && meter(solid(steps), pending(steps), aim, `${percent(steps.total / aim)} of today's goal`),
         h("dl", { class: "facts" },
@@ -102,11 +102,11 @@ function queue({ queue, notices: all }) {
     const why = {
         idle: "They are being sent.", sending: "They are being sent.", offline: "They are sent when there is a network.",
         sign_in: "They are sent after you sign in.",
-        waiting: queue.retry_at ? `The next try is at ${moment(queue.retry_at)}.` : "They are sent again soon.",
+        waiting: queue.retry_at ? ["The next try is at ", local(moment(queue.retry_at)), "."] : "They are sent again soon.",
     }[queue.state];
     return h("section", { class: "card full", "aria-labelledby": "queue" },
         h("h2", { id: "queue" }, "On the way to the server"),
-        open > 0 && h("p", {}, `${plural(queue.waiting, "workout waits", "workouts wait")}${queue.deleting ? `, ${plural(queue.deleting, "deletion", "deletions")}` : ""}. ${why}`),
+        open > 0 && h("p", {}, `${plural(queue.waiting, "workout waits", "workouts wait")}${queue.deleting ? `, ${plural(queue.deleting, "deletion", "deletions")}` : ""}. `, why),
         queue.refused > 0 && h("p", {}, `${plural(queue.refused, "upload is", "uploads are")} parked, because the server refused ${queue.refused === 1 ? "it" : "them"}. `,
             h("a", { href: "#/settings" }, "See why")),
         queue.state === "sign_in" && !all.some(({ code }) => code === "sign_in") && h("a", { class: "button slim line", href: "#/settings" }, "Sign in"));

@@ -6,7 +6,7 @@ import { ask, say } from "../modules/frame.js";
 import { icon } from "../modules/icons.js";
 import { notices } from "../modules/notices.js";
 import { h } from "../modules/view.js";
-import { distance, fullDay, inUnit, percent, plural, shortDay, toMetres, whole } from "../modules/words.js";
+import { distance, fullDay, inUnit, local, percent, plural, shortDay, toMetres, whole } from "../modules/words.js";
 import { reason } from "./day.js";
 import { pending, solid } from "./home.js";
 
@@ -44,9 +44,9 @@ function conflict({ conflict: { plan }, change: mine }) {
     return h("section", { class: "card", "aria-labelledby": "conflict", role: "alert" },
         h("h2", { id: "conflict" }, "Two plans, one has to go"),
         h("p", {}, plan
-            ? `Another device has set “${plan.name}” (${plural(plan.weeks, "week", "weeks")} from ${fullDay(plan.start_date)}) meanwhile.`
+            ? [`Another device has set “${plan.name}” (${plural(plan.weeks, "week", "weeks")} from `, local(fullDay(plan.start_date)), ") meanwhile."]
             : "Another device has removed the plan meanwhile."),
-        mine?.kind === "create" && h("p", {}, `Here you chose “${mine.name}” from ${fullDay(mine.start_date)}.`),
+        mine?.kind === "create" && h("p", {}, `Here you chose “${mine.name}” from `, local(fullDay(mine.start_date)), "."),
         mine?.kind === "delete" && h("p", {}, "Here you removed the plan."),
         h("div", { class: "actions" },
             h("button", { type: "button", class: "button main", onclick: () => dispatch({ type: "resolve_conflict", choice: "mine" }) },
@@ -65,7 +65,7 @@ function change({ kind, name, state, reason: why }) {
 }
 
 function current(plan) {
-    const states = { upcoming: `Begins ${fullDay(plan.start_date)}`, active: `Week ${(plan.week ?? 0) + 1} of ${plan.weeks.length}`, finished: "Done" };
+    const states = { upcoming: ["Begins ", local(fullDay(plan.start_date))], active: `Week ${(plan.week ?? 0) + 1} of ${plan.weeks.length}`, finished: "Done" };
     const week = plan.weeks.find(({ state }) => state === "current");
     const values = plan.weeks.map(({ goal }) => goal.steps ?? goal.distance ?? 0);
     return h("section", { class: "card", "aria-labelledby": "plan" },
@@ -77,7 +77,7 @@ function current(plan) {
             h("table", {},
                 h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Week"), h("th", { scope: "col", class: "number" }, "Goal"), h("th", { scope: "col", class: "number" }, "Reached"))),
                 h("tbody", {}, plan.weeks.map((row) => h("tr", { "aria-current": row.state === "current" ? "date" : null },
-                    h("th", { scope: "row" }, `${row.week + 1} · ${shortDay(row.from)}`),
+                    h("th", { scope: "row" }, `${row.week + 1} · `, local(shortDay(row.from))),
                     h("td", { class: "number" }, goalText(row.goal)),
                     h("td", { class: "number" }, row.state === "future" ? "" : row.met ? "✓ " : "",
                         row.state === "future" ? "–" : row.goal.steps !== null ? whole(row.steps.total) : distance(row.distance.total, app.unit))))))));
