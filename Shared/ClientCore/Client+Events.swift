@@ -18,7 +18,7 @@ extension Client {
         case .refresh: refresh()
         case .addWorkout: return addWorkout(event)
         case .deleteWorkout: return event.uuid("id").map { deleteWorkout($0) } ?? false
-        case .retryWorkout: return event.uuid("id").map { retryWorkout($0) } ?? false
+        case .retryWorkout: return event.uuid("id").map { retryWorkout($0, event) } ?? false
         case .createPlan: return createPlan(event)
         case .deletePlan: deletePlan()
         case .resolveConflict: return resolveConflict(event)

@@ -2,6 +2,8 @@
 
 import json
 import re
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from playwright.sync_api import expect
 
@@ -77,6 +79,24 @@ def test_a_refused_workout_is_parked_and_can_be_discarded(person):
     person.go("")
     person.saved()
     assert person.workouts() == []
+
+
+def test_a_workout_of_a_fast_clock_that_was_set_since_arrives_when_its_end_is_said(person):
+    ahead, ended = (datetime.now(ZoneInfo("Europe/Berlin")) + timedelta(days=days) for days in (3, -1))
+    person.go("add")
+    person.page.get_by_label("Day").fill(f"{ahead:%Y-%m-%d}")
+    person.page.get_by_label("Steps").fill("640")
+    person.page.get_by_role("button", name="Add workout").click()
+    expect(person.page.get_by_text("1 refused")).to_be_visible()
+    person.go("settings")
+    person.page.get_by_label(re.compile("When did it end")).fill(f"{ended:%Y-%m-%dT%H:%M}")
+    person.page.get_by_role("button", name="Send again").click()
+    expect(person.page.get_by_text("Refused by the server")).to_have_count(0)
+    person.go("")
+    person.saved()
+    [workout] = person.workouts()
+    assert workout["end_time"] == int(ended.replace(second=0, microsecond=0).timestamp() * 1000)
+    assert workout["end_time"] - workout["start_time"] == 30 * 60_000 and workout["steps"] == 640
 
 
 def test_a_deleted_workout_leaves_the_server(person):

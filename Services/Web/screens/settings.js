@@ -5,7 +5,7 @@ import { ask, say } from "../modules/frame.js";
 import { download } from "../modules/http.js";
 import { notices } from "../modules/notices.js";
 import { h } from "../modules/view.js";
-import { moment, plural } from "../modules/words.js";
+import { local, moment, plural } from "../modules/words.js";
 import { reason, remove, row } from "./day.js";
 
 export const title = () => "Settings";
@@ -13,8 +13,12 @@ export const views = () => [{ view: "settings" }];
 
 let fault = null;
 let zones = null;
+const ends = new Map(); // id of a workout that lies ahead → when it ended, as proposed
 
-export const leave = () => { fault = null; };
+export const leave = () => {
+    fault = null;
+    ends.clear();
+};
 
 export function render() {
     const settings = model("settings");
@@ -76,9 +80,38 @@ async function signOut() {
 function refused(workouts) {
     return h("section", { class: "card", "aria-labelledby": "refused" },
         h("h2", { id: "refused" }, "Refused by the server"),
-        h("ul", { class: "list" }, workouts.map((workout) => row(workout, h("div", { class: "actions" },
-            h("button", { type: "button", class: "button slim", onclick: () => dispatch({ type: "retry_workout", id: workout.id }) }, "Send again"),
-            h("button", { type: "button", class: "button slim bad", onclick: () => remove(workout) }, "Discard"))))));
+        h("ul", { class: "list" }, workouts.map((workout) => row(workout, again(workout)))));
+}
+
+const discard = (workout) => h("button", { type: "button", class: "button slim bad", onclick: () => remove(workout) }, "Discard");
+
+function again(workout) {
+    if (liesAhead(workout)) return endForm(workout);
+    return h("div", { class: "actions" },
+        h("button", { type: "button", class: "button slim", onclick: () => dispatch({ type: "retry_workout", id: workout.id }) }, "Send again"),
+        discard(workout));
+}
+
+// Recorded by a fast clock that has been set since: by how much it was wrong only the reader may know.
+const liesAhead = ({ end_time: end, reason: why }) => end > Date.now() && (why?.clock_error ?? null) === null;
+
+// The present as a field for days and times wants it, on this device's clock.
+function present() {
+    const now = new Date();
+    return new Date(now - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function endForm(workout) {
+    if (!ends.has(workout.id)) ends.set(workout.id, present());
+    const send = (event) => {
+        event.preventDefault();
+        const end = new Date(event.target.elements[0].value).getTime();
+        if (end > 0) dispatch({ type: "retry_workout", id: workout.id, end_time: end });
+    };
+    return h("form", { class: "actions", onsubmit: send },
+        field(`end-${workout.id}`, "It lies ahead of the clock, which was fast when it was recorded. When did it end?",
+            { type: "datetime-local", required: true, max: ends.get(workout.id), value: ends.get(workout.id) }),
+        h("button", { class: "button slim" }, "Send again"), discard(workout));
 }
 
 const units = () => h("section", { class: "card", "aria-labelledby": "units" },
@@ -108,8 +141,8 @@ function uploads({ queue, as_of: asOf, device_id: device }) {
     return h("section", { class: "card", "aria-labelledby": "uploads" },
         h("h2", { id: "uploads" }, "This device"),
         h("p", {}, open === 0 ? "Everything has reached the server." : `${plural(open, "upload waits", "uploads wait")}.`,
-            queue.retry_at ? ` Next try: ${moment(queue.retry_at)}.` : ""),
-        h("p", { class: "small soft" }, asOf === null ? "The server has not been reached yet." : `The server was last read ${moment(asOf)}.`, device ? ` Known there as ${device}.` : ""),
+            queue.retry_at && [" Next try: ", local(moment(queue.retry_at)), "."]),
+        h("p", { class: "small soft" }, asOf === null ? "The server has not been reached yet." : ["The server was last read ", local(moment(asOf)), "."], device ? ` Known there as ${device}.` : ""),
         h("button", { type: "button", class: "button slim", onclick: () => dispatch({ type: "refresh" }) }, "Send and fetch now"));
 }
 

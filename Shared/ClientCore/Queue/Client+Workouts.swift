@@ -37,9 +37,16 @@ extension Client {
     }
 
     /// Sends what was refused once more, under a new name and, if the clock was wrong, at the time that it really was.
-    func retryWorkout(_ id: UUIDValue) -> Bool {
+    ///
+    /// By how much it was wrong the server's word tells; where the clock had been put back before, only the user can, with
+    /// the end. As the refused one was never taken, it and the new one cannot both count.
+    func retryWorkout(_ id: UUIDValue, _ event: JSONValue) -> Bool {
         guard let old = workouts[id], old.state == .refused, old.sent == nil else { return false }
-        let shift = old.reason?.clockError ?? 0
+        var shift = old.reason?.clockError ?? 0
+        if event.holds("end_time") {
+            guard let end = event.integer("end_time"), Clock.contains(end) else { return false }
+            shift = old.version.end - end
+        }
         let (start, end) = (old.start - shift, old.version.end - shift)
         guard
             Workout.isPossible(

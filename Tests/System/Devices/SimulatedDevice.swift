@@ -27,6 +27,8 @@ final class SimulatedDevice {
 
     /// The moment at which the services live.
     static let serverTime = "2025-06-14T12:00:00Z"
+    /// How far a wrong clock is ahead, in minutes.
+    private static let wrongClock = 3 * 1440
     private static let zero = instant("2025-06-10T00:00:00Z")
 
     init(_ name: String, of user: SimulatedUser, database path: String, seed: UInt64) throws {
@@ -106,7 +108,7 @@ extension SimulatedDevice {
         let dies = Int.random(in: 0..<8, using: &random) == 0
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<6: try add(dies: dies)
-        case 6: try addWithWrongClock()
+        case 6: try addWithWrongClock(isPutRight: Bool.random(using: &random))
         case 7: try addInUnknownZone()
         case 8: try deleteOne(dies: dies)
         case 9..<12:
@@ -139,11 +141,14 @@ extension SimulatedDevice {
     }
 
     /// Three days ahead, the server refuses what was "just walked"; sent again, it lies where it really was.
-    private func addWithWrongClock() throws {
-        clockError = 3 * 1440
+    ///
+    /// If the clock is put right before the server is asked, only the user knows where that is.
+    private func addWithWrongClock(isPutRight: Bool) throws {
+        clockError = Self.wrongClock
         let end = minutes + clockError
         let span = NaiveRecount.Span(from: end - 10, to: end, steps: 700, millimetres: 500_000, device: name)
         try send("add_workout", Self.members(of: span), span: span)
+        if isPutRight { clockError = 0 }
     }
 
     private func addInUnknownZone() throws {
@@ -219,13 +224,17 @@ extension SimulatedDevice {
         var span = user.ledger.removeValue(forKey: id)
         // What lies in the past of a zone that there is may never be refused.
         if let span, span.to <= minutes, record["zone"] == "UTC" { failures.append("refused: \(span)") }
-        guard let error = record["reason"]["clock_error"].int, span != nil else {
-            return try send("delete_workout", ["id": .string(id)])
+        var members: JSON = ["id": .string(id)]
+        var error = record["reason"]["clock_error"].int.map { $0 / 60_000 }
+        if error == nil, let span, span.to > minutes {
+            error = Self.wrongClock
+            members["end_time"] = .int(Self.zero + (span.to - Self.wrongClock) * 60_000)
         }
-        span?.from -= error / 60_000
-        span?.to -= error / 60_000
+        guard let error, span != nil else { return try send("delete_workout", members) }
+        span?.from -= error
+        span?.to -= error
         if let span, span.to > minutes { failures.append("still ahead: \(span)") }
-        try send("retry_workout", ["id": .string(id)], span: span)
+        try send("retry_workout", members, span: span)
     }
 
     /// Exchanges until nothing is under way and nothing waits for a time.

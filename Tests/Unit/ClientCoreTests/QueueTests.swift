@@ -87,6 +87,52 @@ struct QueueTests {
         #expect(rig.request?["body"]["workouts"][0]["end_time"].int == Rig.zero - (error ?? 0))
     }
 
+    @Test(
+        "when a clock was put back before the server was asked, the user says when the workout ended, and it arrives once"
+    )
+    func endSaid() {
+        var rig = Rig()
+        rig.now += 259_200_000  // Three days fast.
+        rig.add(minutesAgo: 10)
+        rig.now = Rig.zero + 60_000
+        rig.send("open", ["view": "settings"])
+        rig.send("online", ["online": true])
+        let answer: JSON = ["result": "rejected", "code": "INVALID_REQUEST", "serverTime": .int(rig.now)]
+        rig.answer(200, DeliveryTests.results(rig.batch, answer))
+        rig.read()
+        let old = rig.screens["settings"]?["refused"][0]["id"] ?? nil
+        for wrong: JSON in [0, -1, .int(.max), .int(.min), "1764500000000", true] {
+            rig.send("retry_workout", ["id": old, "end_time": wrong])
+            #expect(rig.queue == (0, 1, 0))
+        }
+        rig.send("retry_workout", ["id": old, "end_time": .int(Rig.zero)])
+        let again = rig.request?["body"]["workouts"]
+        #expect(again?.elements.count == 1)
+        #expect(again?[0]["start_time"].int == Rig.zero - 600_000)
+        #expect(again?[0]["end_time"].int == Rig.zero)
+        #expect(again?[0]["requestId"] != old)
+        rig.answer(200, Self.created(rig.batch))
+        #expect(rig.queue == (0, 0, 1))
+    }
+
+    @Test("after a delivery the sums are asked for again once a cache that had not heard of it has")
+    func askedAgain() {
+        var rig = Rig()
+        rig.add(minutesAgo: 100)
+        rig.send("open", ["view": "home"])
+        rig.send("online", ["online": true])
+        rig.answer(200, Self.created(rig.batch))
+        rig.read()  // It knows of nothing yet.
+        #expect(rig.screens["home"]?["day"]["steps"]["total"] == 0)
+        #expect(rig.request == nil)
+        #expect(rig.wake == Rig.zero + 6000)
+        rig.now += 6000
+        rig.send("tick")
+        rig.read(days: ["2025-11-30": 1000])
+        #expect(rig.screens["home"]?["day"]["steps"]["confirmed"] == 1000)
+        #expect((rig.wake ?? 0) >= rig.now + 60_000)
+    }
+
     @Test("failures are unlimited; the wait doubles up to a quarter of an hour") func backoff() throws {
         var rig = Rig()
         rig.add(minutesAgo: 100)
