@@ -37,5 +37,6 @@ struct WasmTests {
         let (status, said) = try Self.run(
             "timeout", "600", "node", script.path, Self.folder, pairs[0], pairs[1], pairs[2])
         #expect(status == 0, "\(said)")
+        print(said)
     }
 }
