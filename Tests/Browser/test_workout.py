@@ -99,6 +99,35 @@ def test_denied_sensors_are_named_with_what_to_do(person, stand):
     expect(person.page.get_by_role("button", name="Start", exact=True)).to_be_visible()
 
 
+# Where motion has to be asked for, as Safari wants it: only within a touch, and with an answer that is told later.
+ASKING = """
+window.asked = [];
+DeviceMotionEvent.requestPermission = async () => {
+    window.asked.push(navigator.userActivation.isActive);
+    return window.answers.shift();
+};
+"""
+
+
+def test_where_motion_has_to_be_asked_for_it_is_asked_within_the_touch(people, stand):
+    person = people(scripts=("window.answers = ['denied', 'granted'];" + ASKING,))
+    person.context.grant_permissions(["geolocation", "accelerometer", "gyroscope", "magnetometer"], origin=stand.url)
+    person.context.set_geolocation({"latitude": PLACE[0], "longitude": PLACE[1], "accuracy": 4})
+    person.open("workout")
+    devtools = sensors(person)
+    assert person.page.evaluate("window.asked") == []
+    person.page.get_by_role("button", name="Start", exact=True).click()
+    again = person.page.get_by_role("button", name="Ask again").first
+    expect(person.page.get_by_text("Steps are not counted:")).to_be_visible()
+    again.click()
+    expect(person.page.get_by_text("Steps are not counted:")).to_have_count(0)
+    assert person.page.evaluate("window.asked") == [True, True]
+    walk(person, devtools, 12)
+    expect(person.page.locator("#live-steps")).not_to_have_text("0")
+    person.page.get_by_role("button", name="End", exact=True).click()
+    expect(person.page.get_by_role("button", name="Start", exact=True)).to_be_visible()
+
+
 def test_a_workout_goes_on_after_the_page_was_lost(person, stand):
     person.context.grant_permissions(["geolocation", "accelerometer", "gyroscope", "magnetometer"], origin=stand.url)
     person.context.set_geolocation({"latitude": PLACE[0], "longitude": PLACE[1], "accuracy": 4})
