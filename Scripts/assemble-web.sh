@@ -18,7 +18,7 @@ cp -- "$core" "$target/core.wasm"
 cd -- "$target"
 chmod -R u=rwX,go=rX .
 
-modules=$(find . -name '*.js' ! -name sw.js ! -name main.js | LC_ALL=C sort |
+modules=$(find . -name '*.js' ! -name sw.js ! -name main.js ! -name first.js | LC_ALL=C sort |
     sed 's|^\.\(.*\)$|  <link rel="modulepreload" href="\1">|')
 { sed '/<!-- modules -->/,$d' index.html && printf '%s\n' "$modules" && sed '1,/<!-- modules -->/d' index.html; } >index.new
 mv -- index.new index.html

@@ -1,6 +1,7 @@
 // Starts the app and ties its parts together: the core and what it shows, the screens, the sensors, the account.
 import { app, learn, model } from "./modules/app.js";
 import { Core, holdRecording } from "./modules/core.js";
+import * as last from "./modules/last.js";
 import { arrive, go, hush, place, say, showWays } from "./modules/frame.js";
 import { useToken } from "./modules/http.js";
 import { startMotion, startPosition, startScreen } from "./modules/sensors.js";
@@ -21,17 +22,19 @@ performance.mark("stride:begin");
 
 const screens = { "": home, workout, add, plan, history, day, board, settings };
 let current = { name: null, argument: "", screen: home };
-let isShown = false;
+let isLive = false; // whether Home has had numbers from the core
 
 // --- Screens
 
 function draw() {
     const { screen, argument } = current;
+    if (last.isShown() && current.name === "" && !model("home") && !app.passive) return; // what first.js shows is better than nothing
+    last.hasGone();
     show(document.getElementById("main"), passiveNote(), h("div", { key: `${current.name} ${argument}` }, screen.render(argument)));
-    if (!isShown && current.name === "" && model("home")) {
-        isShown = true;
-        performance.mark("stride:home");
-    }
+    if (current.name !== "" || !model("home")) return;
+    const of = records?.name;
+    const isOurs = () => of && records?.name === of && current.name === "" && app.passive === null;
+    if (isOurs()) last.keep(of, isOurs);
 }
 
 function navigate() {
@@ -136,6 +139,7 @@ async function session() {
     useToken(token);
     if (records?.name !== name) {
         records?.close();
+        last.follow(name);
         app.models.clear();
         records = await Records.open(name);
     }
@@ -155,6 +159,7 @@ async function signIn(token) {
     const user = userOf(token);
     if (!user) return false;
     const database = await databaseOf(user);
+    if (database !== records?.name) last.follow(null);
     await keep({ token, database });
     if (database === records?.name) {
         Object.assign(app, { token, user });
@@ -180,6 +185,7 @@ async function erased() {
     const [users] = await recall("users");
     const { name } = records;
     stopSensors();
+    last.follow(null);
     await records.erase();
     records = null;
     const others = Object.entries(users ?? {}).filter(([, used]) => used !== name);
@@ -203,7 +209,11 @@ app.core = new Core({
     session,
     show(view, key, content) {
         learn(view, key, content);
-        if (view === "home") followTrack(content.track);
+        if (view === "home") {
+            if (!isLive) performance.mark("stride:core");
+            isLive = true;
+            followTrack(content.track);
+        }
         drawSoon();
     },
     signIn() {

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+from statistics import median
 
 from playwright.sync_api import expect
 
@@ -55,14 +56,26 @@ def test_the_second_visit_needs_no_network_and_shows_numbers_of_the_local_databa
     # Every machine of the tests is fast enough for a second; 100 ms are asked of one that does nothing else.
     limit = int(os.environ.get("STRIDE_TEST_HOME_MS", 1000))
     times = []
-    while not times or (min(home for _, home in times) >= limit and len(times) < 20):
+    for _ in range(7):
         person.page.goto("about:blank")
         person.open()
         expect(person.steps_today).to_have_text("4.321")
-        times.append(person.page.evaluate(
-            "['begin', 'home'].map((name) => performance.getEntriesByName(`stride:${name}`)[0].startTime)"))
-    print("scripts begin and home shows its numbers after", [[round(time) for time in pair] for pair in times], "ms")
-    assert min(home for _, home in times) < limit
+        person.until("performance.getEntriesByName('stride:core').length")
+        times.append(person.page.evaluate("""async () => {
+            const mark = (name) => performance.getEntriesByName(`stride:${name}`)[0].startTime;
+            const painted = await new Promise((resolve) => new PerformanceObserver((list) =>
+                resolve(list.getEntries()[0].renderTime)).observe({ type: "element", buffered: true }));
+            return [mark("begin"), painted, mark("core")];
+        }"""))
+    begin, home, core = (round(median(column)) for column in zip(*times))
+    print(f"medians from the navigation on: scripts begin after {begin} ms, the numbers are on the screen after {home} ms, "
+          f"the core has confirmed them after {core} ms")
+    assert home < limit
+    # What is shown at first was stored, and is of nobody but this user.
+    person.page.evaluate("localStorage.setItem('stride-home-of', 'another')")
+    person.page.goto("about:blank")
+    person.open()
+    expect(person.steps_today).to_have_text("4.321")
     person.page.reload()
     for screen in ["workout", "add", "plan", "history", "board", "settings"]:
         person.go(screen)

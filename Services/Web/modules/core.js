@@ -151,12 +151,24 @@ export class Core {
         clearTimeout(this.timer);
     }
 
-    // Makes an instance and gives it what is stored of the user who is there now.
-    async #restore() {
-        const { records: store, isSignedIn } = await this.hooks.session();
+    // Makes an instance and gives it what is stored of the user who is there now. What its first screens show was
+    // stored before and comes first: it need not wait until the record of this start is.
+    async #restore(session = this.hooks.session()) {
+        const { records: store, isSignedIn } = await session;
         this.records = store;
         const [module, records] = await Promise.all([compiled, store.all()]);
-        const instance = new Instance(module);
+        let effects;
+        try {
+            effects = this.#begin(new Instance(module), records, isSignedIn);
+        } catch (error) {
+            return this.#recover(error);
+        }
+        const isShow = ({ type }) => type === "show";
+        await this.#carryOut([...effects.filter(isShow), ...effects.filter((effect) => !isShow(effect))]);
+    }
+
+    // The first events of a core, and what they come to.
+    #begin(instance, records, isSignedIn) {
         for (let from = 0; from < records.length; from += 300) {
             instance.handle({ type: "restore", now: Date.now(), records: records.slice(from, from + 300) });
         }
@@ -166,8 +178,8 @@ export class Core {
             online: navigator.onLine, signed_in: isSignedIn,
         };
         this.instance = instance;
-        await this.#handle(start);
-        for (const view of this.views.values()) await this.#handle({ type: "open", ...view });
+        const events = [start, ...[...this.views.values()].map((view) => ({ type: "open", ...view }))];
+        return events.flatMap((event) => instance.handle({ now: Date.now(), ...event }));
     }
 
     async #recover(error) {
@@ -183,7 +195,9 @@ export class Core {
 
     // Takes the core from the window that has it, and begins anew with what that one has stored.
     async #takeOver() {
-        if (!navigator.locks) return this.#restore();
+        const session = this.hooks.session();
+        session.catch(() => {}); // whoever waits for it says so
+        if (!navigator.locks) return this.#restore(session);
         if (!this.hasLock) {
             const { held } = await navigator.locks.query();
             if (held.some((lock) => lock.name === "stride-recording")) {
@@ -204,7 +218,7 @@ export class Core {
                 });
             });
         }
-        await this.#restore();
+        await this.#restore(session);
         this.hooks.active();
     }
 }

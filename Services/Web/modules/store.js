@@ -67,7 +67,9 @@ export class Records {
     }
 }
 
-let session;
+// Opened at once: nothing can be shown before.
+let session = open("stride-session", ["values"]);
+session.catch(() => { session = null; }); // whoever wants it tries again
 
 // What the browser knows itself, by name; null when there is nothing.
 export async function recall(...names) {
