@@ -22,6 +22,9 @@ struct StepPicker: Sendable {
         waiting.removeAll(keepingCapacity: true)
     }
 
+    /// Whether the run is still too short to count.
+    var isStarting: Bool { runLength < Int(rules.run) }
+
     /// Takes the next candidate and appends the points that count from now on.
     ///
     /// - Parameter canMiss: whether a step may have been lost because the direction of gravity is not known.
@@ -47,7 +50,7 @@ struct StepPicker: Sendable {
         last = (candidate.point, candidate.height)
         holeSince = false
         count(candidate.point)
-        if runLength >= Int(rules.run), isFirm {
+        if !isStarting, isFirm {
             confirmed.append(contentsOf: waiting)
             waiting.removeAll(keepingCapacity: true)
         }

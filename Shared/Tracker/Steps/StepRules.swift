@@ -19,8 +19,10 @@ package struct StepRules: Sendable {
     package var startMatch = 0.8
     /// The most swing of gravity's direction, in degrees for each g of motion, in which walking goes on.
     package var mostSwing = 180.0
-    /// The most swing in which walking begins.
+    /// Above this swing walking begins only with more evidence.
     package var startSwing = 70.0
+    /// How much more for each degree of it.
+    package var swingCost = 0.04
     /// The least evidence with which walking begins.
     package var startEvidence = 5.8
     /// How much evidence the likeness one step later is.
@@ -39,6 +41,10 @@ package struct StepRules: Sendable {
     package var lookBack = 150.0
     /// How far from the ends of a window a step must be.
     package var margin = 10.0
+    /// How long a step waits for a window that tells its rhythm better.
+    package var patience = 110.0
+    /// The same as long as the run is too short to count.
+    package var startPatience = 50.0
     /// The least height of a step, as a share of the motion's root mean square.
     package var height = 0.44
     /// Below this height a step counts only between others: no walk begins or ends with it.
@@ -48,7 +54,7 @@ package struct StepRules: Sendable {
     /// The same where a disturbance is bridged.
     package var bridgedSpacing = 0.7
     /// The longest disturbance of a steady walk that is bridged.
-    package var longestBridge = 200.0
+    package var longestBridge = 100.0
     /// How much the period may differ before and after it.
     package var bridgedChange = 0.15
     /// The longest pause between two steps of one run, in periods.

@@ -43,14 +43,23 @@ struct WalkChain: Sendable {
         return verdict.lag
     }
 
-    /// Takes out the oldest candidate if no later window can change what it is.
+    /// Takes out the oldest candidate if it is decided what it is.
     ///
-    /// - Parameter next: the number of the last point of the next window.
-    mutating func takeSettled(next: Double) -> StepCandidate? {
+    /// One that lies in a walk waits a moment for a window that tells its rhythm better; the others wait until no later
+    /// window can take them in.
+    ///
+    /// - Parameters:
+    ///   - next: the number of the last point of the next window.
+    ///   - isStarting: whether the steps so far are too few to count, so that somebody waits for the first.
+    mutating func takeSettled(next: Double, isStarting: Bool) -> StepCandidate? {
         guard let first = candidates.first else { return nil }
+        if first.rhythm != nil {
+            let patience = isStarting ? rules.startPatience : rules.patience
+            return first.point < next - patience ? candidates.removeFirst() : nil
+        }
         let earliest = min(waiting.first?.end ?? next, next)
         guard first.point < earliest - rules.window + 1 + rules.margin else { return nil }
-        if first.rhythm == nil, !isWalking, let latest {
+        if !isWalking, let latest {
             // The walk may go on, and then this lies in a bridged disturbance.
             let reach = latest.end - rules.margin
             let isOver = next - rules.window + rules.margin - rules.lookBack > reach + rules.longestBridge

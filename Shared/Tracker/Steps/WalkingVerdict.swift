@@ -45,7 +45,8 @@ struct WalkingVerdict: Sendable {
         isLikely =
             evidence >= rules.startEvidence && rhythm.match >= rules.startMatch
             && sharpness <= rules.mostSharpness
-        isCertain = isLikely && swing <= rules.startSwing
+        // A device that turns much can be an arm's: then the rest has to be clearer.
+        isCertain = isLikely && evidence >= rules.startEvidence + rules.swingCost * (swing - rules.startSwing)
     }
 
     /// Whether a point lies far enough inside the window to be one of its steps.

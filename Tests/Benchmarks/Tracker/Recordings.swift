@@ -49,7 +49,7 @@ struct Count {
     /// When the first steps became certain, and how many at once.
     var first: Double?
     var mostAtOnce = 0
-    /// How long after they were made steps became certain that came one by one.
+    /// How long after they were made steps became certain that came while walking, not five at once as the first.
     var delays: [Double] = []
 
     init(_ samples: [Motion]) {
@@ -59,7 +59,7 @@ struct Count {
             guard count > 0 else { continue }
             if first == nil { first = sample.time }
             mostAtOnce = max(mostAtOnce, count)
-            if steps > 0, count == 1 { delays.append(sample.time - detector.confirmed[0]) }
+            if steps > 0, count < 5 { delays.append(sample.time - detector.confirmed[0]) }
             steps += count
         }
         steps += detector.finish()

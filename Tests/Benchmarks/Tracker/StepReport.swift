@@ -62,6 +62,7 @@ func reportLimits(_ all: [Recording]) {
     let limits: [(String, WritableKeyPath<StepRules, Double>)] = [
         ("window", \.window), ("longestLag", \.longestLag), ("octave", \.octave), ("leastMotion", \.leastMotion),
         ("leastMatch", \.leastMatch), ("mostSwing", \.mostSwing), ("startSwing", \.startSwing),
+        ("swingCost", \.swingCost), ("patience", \.patience), ("startPatience", \.startPatience),
         ("startEvidence", \.startEvidence), ("likeness", \.likeness), ("share", \.share), ("sharpness", \.sharpness),
         ("usualSharpness", \.usualSharpness), ("coherence", \.coherence), ("lookBack", \.lookBack),
         ("margin", \.margin),
