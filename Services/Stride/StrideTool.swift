@@ -33,7 +33,7 @@ enum StrideTool {
         var settings = Settings(environment)
         var rest = Arguments(Array(arguments.dropFirst()))
         do {
-            switch arguments.first {
+            switch arguments.dropFirst().contains("--help") ? "help" : arguments.first {
             case "migrate": return try await Migrate.run(&rest, &settings)
             case "token": return try Token.run(&rest, &settings)
             case "replay": return try await Replay.run(&rest, &settings)
