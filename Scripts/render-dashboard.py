@@ -7,6 +7,7 @@ and redis-cli for Redis. Variables stand for everything, INSTANCE for one (the f
 the time if that is shorter.
 """
 import json
+import re
 import subprocess
 import sys
 import time
@@ -79,8 +80,7 @@ class Redis:
         self.instance = instance or self.ask("zrange", "stride:{stats}:instances", "0", "0")[0]
         self.live = []
         for _ in range(int(minutes * 60)):
-            words = self.ask("hgetall", f"stride:{{stats}}:live:{self.instance}")
-            self.live.append((moment(time.time()), dict(zip(words[::2], words[1::2]))))
+            self.live.append((moment(time.time()), self.ask("hgetall", f"stride:{{stats}}:live:{self.instance}")))
             time.sleep(1)
 
     def ask(self, *words):
@@ -104,29 +104,53 @@ class Redis:
             yield field, points
 
     def numbers(self, panel):
-        words = self.ask("zrange", panel["targets"][0]["keyName"], "0", "-1", "withscores")
-        return [(name, time.time() - float(at) / 1000) for name, at in zip(words[::2], words[1::2])]
+        members = self.ask("zrange", panel["targets"][0]["keyName"], "0", "-1", "withscores")
+        return [(name, time.time() - float(at) / 1000) for name, at in members]
 
     def title(self, text):
         return text.replace("$instance", self.instance)
 
 
+COLOURS = {"green": "#56a64b", "blue": "#3274d9", "yellow": "#e0b400", "orange": "#ff780a", "red": "#e02f44", "purple": "#a352cc"}
+
+
+def looks(panel, name):
+    """What the overrides of a panel say of one of its lines."""
+    found = {}
+    for override in panel["fieldConfig"].get("overrides", []):
+        matcher = override["matcher"]
+        if matcher["id"] == "byRegexp" and re.search(matcher["options"].strip("/"), name):
+            found |= {item["id"]: item["value"] for item in override["properties"]}
+    colour = COLOURS.get(found.get("color", {}).get("fixedColor"))
+    return colour, "--" if found.get("custom.lineStyle", {}).get("fill") == "dash" else "-"
+
+
+def without_silent(panel, lines):
+    """Lines that are zero all the time, where the panel hides those."""
+    hides = any(item["matcher"]["id"] == "byValue" for item in panel["fieldConfig"].get("overrides", []))
+    return [(name, points) for name, points in lines if points and not (hides and not any(points.values()))]
+
+
 def draw_lines(axis, panel, source):
     defaults = panel["fieldConfig"]["defaults"]
     unit, custom = defaults.get("unit", "short"), defaults.get("custom", {})
-    lines = [(name, points) for name, points in source.lines(panel) if points]
+    all_lines = [(name, points) for name, points in source.lines(panel) if points]
+    lines = without_silent(panel, all_lines)
     moments = sorted({at for _, points in lines for at in points})
     if custom.get("stacking", {}).get("mode") == "normal" and lines:
         heights = [[points.get(at, 0) for at in moments] for _, points in lines]
-        axis.stackplot(moments, heights, labels=[name for name, _ in lines], alpha=0.6)
+        axis.stackplot(moments, heights, labels=[name for name, _ in lines], alpha=0.6,
+                       colors=[looks(panel, name)[0] or f"C{place}" for place, (name, _) in enumerate(lines)])
     else:
         for name, points in lines:
-            axis.plot(moments, [points.get(at, float("nan")) for at in moments], lw=1, label=name)
+            colour, style = looks(panel, name)
+            axis.plot(moments, [points.get(at, float("nan")) for at in moments], style, lw=1, label=name, color=colour,
+                      clip_on=False)
     if lines:
         # Below, as Grafana puts it.
         axis.legend(fontsize=5, loc="upper left", bbox_to_anchor=(-0.02, -0.1), frameon=False, ncols=3,
                     columnspacing=1, handlelength=1, borderaxespad=0)
-    else:
+    elif not all_lines:
         axis.text(0.5, 0.5, "no data", ha="center", va="center", transform=axis.transAxes, color="crimson")
     axis.yaxis.set_major_formatter(lambda value, _: scaled(value, unit))
     axis.xaxis.set_major_locator(matplotlib.dates.AutoDateLocator(maxticks=5))

@@ -73,8 +73,8 @@ extension TopScreen {
             let role = index == 2 ? Self.role(of: now) : isFailed ? .alarm : index == 0 ? .strong : .plain
             line += style.paint(ScreenText.right(value, width), role)
         }
-        guard curve > 7 else { return line }
-        return line + "  " + style.paint(Sparkline.draw(past[service.name] ?? [], columns: curve, style), .bar)
+        guard curve > 7, let seen = past[service.name] else { return line }
+        return line + "  " + style.paint(Sparkline.draw(seen, columns: curve, style), .bar)
     }
 
     /// A user over the budget is the user's matter; every other refusal is ours.
