@@ -84,7 +84,7 @@ def test_a_refused_workout_is_parked_and_can_be_discarded(person):
 def test_a_workout_of_a_fast_clock_that_was_set_since_arrives_when_its_end_is_said(person):
     ahead, ended = (datetime.now(ZoneInfo("Europe/Berlin")) + timedelta(days=days) for days in (3, -1))
     person.go("add")
-    person.page.get_by_label("Day").fill(f"{ahead:%Y-%m-%d}")
+    person.page.get_by_label("Day", exact=True).fill(f"{ahead:%Y-%m-%d}")
     person.page.get_by_label("Steps").fill("640")
     person.page.get_by_role("button", name="Add workout").click()
     expect(person.page.get_by_text("1 refused")).to_be_visible()
