@@ -112,6 +112,7 @@ up_images() {
 test_containers() {
     local name
     prepare_folder
+    lock_checkout
     need_packages "${packages_to_build[@]}" "${packages_to_run[@]}"
     [[ ! -e $dev/pods/pods.yaml ]] || die "the pods of ./dev images run; stop them with ./dev down"
     prepare_images
