@@ -10,7 +10,7 @@ struct LockHolder: Equatable, Sendable {
     var host: String?
     /// How long its transaction has lasted.
     var seconds: Int64
-    /// `idle in transaction`, `active`, …
+    /// What it does now: `idle in transaction`, `active` and so on.
     var state: String
     /// The begin of what it has run last, or runs.
     var query: String
