@@ -34,18 +34,27 @@ need_packages() {
     run_logged packages "${apt[@]}" install --no-install-recommends "${missing[@]}"
 }
 
-# Makes a Python with what Tests/Contract/requirements.txt names, once, and exports where it is.
-need_python() {
-    local place=$root/.build/python wanted=Tests/Contract/requirements.txt
+# Makes a Python with the packages of a list, once: make_python FOLDER LIST WHAT
+make_python() {
     need_packages "${packages_to_check[@]}"
-    if ! cmp -s -- "$wanted" "$place/requirements.txt"; then
-        say "installing Python's packages of the contract tests"
-        rm -rf -- "$place"
-        run_logged python /usr/bin/python3 -m venv "$place"
-        run_logged python "$place/bin/pip" install --quiet --disable-pip-version-check --no-deps -r "$wanted"
-        cp -- "$wanted" "$place/requirements.txt"
-    fi
-    export STRIDE_TEST_PYTHON=$place/bin
+    ! cmp -s -- "$2" "$1/requirements.txt" || return 0
+    say "installing Python's packages of $3"
+    rm -rf -- "$1"
+    run_logged python /usr/bin/python3 -m venv "$1"
+    run_logged python "$1/bin/pip" install --quiet --disable-pip-version-check --no-deps -r "$2"
+    cp -- "$2" "$1/requirements.txt"
+}
+
+# For the contract tests; exports where it is.
+need_python() {
+    make_python "$root/.build/python" Tests/Contract/requirements.txt "the contract tests"
+    export STRIDE_TEST_PYTHON=$root/.build/python/bin
+}
+
+# For the service that speed is compared with; exports where it is.
+need_peers() {
+    make_python "$root/.build/peers" Tests/Benchmarks/peers/requirements.txt "the service to compare with"
+    export STRIDE_TEST_PEERS=$root/.build/peers/bin
 }
 
 need_swift() { has swift || die "no swift on the PATH; install a Swift 6.3 toolchain"; }
