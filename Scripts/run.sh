@@ -112,28 +112,53 @@ report_sanitizer() {
     say "the $sanitizer sanitizer found nothing"
 }
 
+# These take hours or fill the disk, so they run only when they are named or with --long.
+long_benches=(memory history)
+
 cmd_bench() {
-    local script
-    local -a scripts=(Tests/Benchmarks/*.sh) arguments=("${@:2}")
-    [[ -e ${scripts[0]} ]] || die "no benchmarks in Tests/Benchmarks"
-    if [[ -n ${1:-} ]]; then
-        [[ $1 != */* && -e Tests/Benchmarks/$1.sh ]] ||
-            die "no benchmark named $1; there are: $(basename -s .sh -- "${scripts[@]}" | paste -sd' ')"
-        scripts=("Tests/Benchmarks/$1.sh")
-    fi
+    local name from begin
+    local -a names=() arguments=("${@:2}") times=() failed=()
+    choose_benches "${1:-}"
     prepare_folder
     need_packages "${packages_to_build[@]}" "${packages_to_run[@]}" "${packages_to_measure[@]}"
     need_swift
+    [[ " ${names[*]} " != *" speed "* ]] || need_peers
     open_run
     say "building"
     run_logged build-bench in_session swift build -c release
     in_session swift build -c release --show-bin-path >"$folder/bin" 2>/dev/null ||
         die "swift build --show-bin-path failed"
     start_on_free_ports
-    for script in "${scripts[@]}"; do
-        say "== $(basename -s .sh -- "$script")"
-        in_session bash "$script" "${arguments[@]}"
+    from=$SECONDS
+    for name in "${names[@]}"; do
+        say "== $name"
+        begin=$SECONDS
+        in_session bash "Tests/Benchmarks/$name.sh" "${arguments[@]}" || failed+=("$name")
+        times+=("$name $((SECONDS - begin)) s")
     done
+    ((${#names[@]} == 1)) || say "== time: $(printf '%s, ' "${times[@]}")together $((SECONDS - from)) s"
+    ((${#failed[@]} == 0)) || die "failed: ${failed[*]}"
+}
+
+# Sets `names` to the benchmarks to run: choose_benches NAME|--long|NOTHING
+choose_benches() {
+    local script name
+    case $1 in
+        --long) names=("${long_benches[@]}") ;;
+        '')
+            # Shorter measurements: all of them together take less than twenty minutes.
+            export STRIDE_BENCH_BRIEF=1
+            for script in Tests/Benchmarks/*.sh; do
+                name=$(basename -s .sh -- "$script")
+                [[ " ${long_benches[*]} " == *" $name "* ]] || names+=("$name")
+            done
+            ;;
+        *)
+            [[ $1 != */* && -e Tests/Benchmarks/$1.sh ]] || die "no benchmark named $1; there are:" \
+                "$(basename -s .sh -- Tests/Benchmarks/*.sh | paste -sd' ')"
+            names=("$1")
+            ;;
+    esac
 }
 
 # Makes the folder of a run. Whatever ends this script, what runs in the folder ends too, and the folder goes.

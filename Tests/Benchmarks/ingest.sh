@@ -3,53 +3,32 @@
 #
 # Everything is measured in one run, by turns, and shown as medians over the rounds with the ratios of each round, since
 # only ratios survive another machine or busy neighbours. The load generators share the cores with what they measure.
-# STRIDE_BENCH_SECONDS (8) is the length of one measurement, STRIDE_BENCH_ROUNDS (3) how often each is taken.
+# STRIDE_BENCH_SECONDS (8) is the length of one measurement, STRIDE_BENCH_ROUNDS (3) how often each is taken. How that
+# stands beside the aims: `./dev bench speed`.
 # shellcheck disable=SC2154 # what Support/ sets
 set -euo pipefail
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
-root=$(readlink -f -- "$here/../..")
-for part in "$root"/Scripts/{common,services,run}.sh "$here"/Support/*.sh; do
-    # shellcheck source=/dev/null
-    source "$part"
-done
-[[ -n ${STRIDE_TEST_POSTGRES_URL:-} ]] || die "run it with ./dev bench ingest"
+# shellcheck source=Tests/Benchmarks/Support/setup.sh
+source "$here/Support/setup.sh" ingest
 
-seconds=${STRIDE_BENCH_SECONDS:-8}
+seconds=${STRIDE_BENCH_SECONDS:-$(brief 3 8)}
 rounds=${STRIDE_BENCH_ROUNDS:-3}
 users=1000
 batch=200
 idle=10000
-day=$(date -u +%F)
-today=$(($(date -u -d "$day 08:00" +%s) * 1000))
-pids=()
-work=$(mktemp -d -- "$root/.dev/bench.XXXXXX")
-
-clean_up() {
-    local pid
-    for pid in "${pids[@]}"; do end_process "$pid"; done
-    rm -rf -- "$work"
-}
-trap clean_up EXIT
 
 prepare() {
-    ulimit -n "$(ulimit -Hn)"
-    find_servers
-    make_database bench_ingest
-    make_database bench_pgbench
+    use_database bench_pgbench
     query -d "$(database_url bench_pgbench)" -v "today=$today" -v "day=$day" -f "$here/Ingest/batches.sql"
-    head -c 32 /dev/urandom | od -An -v -tx1 | tr -d ' \n' >"$work/secret"
-    export STRIDE_TOKEN_SECRET_FILE=$work/secret STRIDE_TOKEN_ISSUER=bench STRIDE_TOKEN_AUDIENCE=stride
-    export STRIDE_REDIS_URL=$STRIDE_TEST_REDIS_URL STRIDE_USER_RATE_PER_MINUTE=60000000 STRIDE_USER_BURST=1000000
-    STRIDE_POSTGRES_URL=$(database_url bench_ingest)
-    export STRIDE_POSTGRES_URL
-    "$STRIDE_TEST_BIN/stride" token --sub 'bench-%d' --count "$users" >"$work/tokens" || die "stride token failed"
+    lift_budgets
+    use_database bench_ingest
+    make_tokens "$work/tokens" "$users"
 }
 
 # Sets `loops`, the numbers of loops to try, and starts an ingest for each: `processes[LOOPS]` is its pid and ports.
 start_services() {
     local count
-    loops=(1)
-    (($(nproc) == 1)) || loops+=("$(nproc)")
+    choose_loops
     declare -gA processes=()
     for count in "${loops[@]}"; do
         run_service ingest "ingest-$count" STRIDE_LOOPS="$count"
@@ -81,21 +60,8 @@ measure_service() {
     measure_api "$1" "batch_of_$batch,_loops_$2" "${process[@]}" 16 "$batch"
 }
 
-print_machine() {
-    local model changes=
-    model=$(awk -F ': *' '/^model name/ { print $2; exit }' /proc/cpuinfo)
-    [[ -z $(git -C "$root" status --porcelain 2>/dev/null) ]] || changes=" with changes"
-    say "commit $(git -C "$root" rev-parse --short HEAD 2>/dev/null || echo unknown)$changes, $(nproc) cores of" \
-        "${model:-an unknown processor}"
-    say "PostgreSQL $(query -d "$STRIDE_TEST_POSTGRES_URL" -c 'show server_version'), fsync" \
-        "$(query -d "$STRIDE_TEST_POSTGRES_URL" -c 'show fsync'), Redis" \
-        "$(redis-cli -p "$STRIDE_TEST_REDIS_PORT" info server | tr -d '\r' | sed -n 's/^redis_version://p')"
-    say "$rounds rounds of $seconds s each; load average $load_before before, $(cut -d ' ' -f 1 /proc/loadavg) after"
-    say
-}
-
 print_results() {
-    local count order='' ratios='' single tick=$((1000000 / $(getconf CLK_TCK)))
+    local count order='' ratios='' single
     for count in "${loops[@]}"; do
         single=single,_256_connections,_loops_$count
         order+="single,_64_connections,_loops_$count $single batch_of_$batch,_loops_$count "
@@ -106,7 +72,7 @@ print_results() {
     order+="pgbench,_a_transaction_each pgbench,_a_statement_each pgbench,_batches_of_one_user"
     order+=" pgbench,_batches_of_many_users"
     awk -v tick="$tick" -v order="$order" -v ratios="$ratios" -v service=ingest -v units=workouts \
-        -v expected="201 for a workout, 200 for a batch" -f "$here/Support/table.awk" "$work/rows"
+        -v expected="201 for a workout, 200 for a batch" -f "$here/Support/median.awk" -f "$here/Support/table.awk" "$work/rows"
 }
 
 # An acknowledged workout must be a row; calls that wrk left unanswered at its end may be rows too.
@@ -148,11 +114,12 @@ print_start() {
     say "idle connection: $idle_kib KiB of memory each, with $idle_count open"
 }
 
-load_before=$(cut -d ' ' -f 1 /proc/loadavg)
 prepare
 start_services
 measure
 print_machine
+say "$rounds rounds of $seconds s each"
+say
 print_results
 print_rows
 print_memory

@@ -3,43 +3,21 @@
 # answered while results come in, and the first page against nginx that returns as many bytes from memory.
 # Settings: STRIDE_BENCH_ATHLETES (1000000), STRIDE_BENCH_SECONDS (8) the length of one measurement, STRIDE_BENCH_ROUNDS (3)
 # how often each is taken.
-# shellcheck disable=SC2154,SC2016 # what Support/ sets; variables of nginx
+# shellcheck disable=SC2154 # what Support/ sets
 set -euo pipefail
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
-root=$(readlink -f -- "$here/../..")
-for part in "$root"/Scripts/{common,services,run}.sh "$here"/Support/*.sh; do
-    # shellcheck source=/dev/null
-    source "$part"
-done
-[[ -n ${STRIDE_TEST_POSTGRES_URL:-} ]] || die "run it with ./dev bench leaderboard"
+# shellcheck source=Tests/Benchmarks/Support/setup.sh
+source "$here/Support/setup.sh" leaderboard
 
-athletes=${STRIDE_BENCH_ATHLETES:-1000000}
-seconds=${STRIDE_BENCH_SECONDS:-8}
+athletes=${STRIDE_BENCH_ATHLETES:-$(brief 200000 1000000)}
+seconds=${STRIDE_BENCH_SECONDS:-$(brief 3 8)}
 rounds=${STRIDE_BENCH_ROUNDS:-3}
-pids=()
-work=$(mktemp -d -- "$root/.dev/bench.XXXXXX")
-
-clean_up() {
-    local pid
-    for pid in "${pids[@]}"; do
-        kill -s TERM "$pid" 2>/dev/null || continue
-        wait "$pid" 2>/dev/null || true
-    done
-    rm -rf -- "$work"
-}
-trap clean_up EXIT
 
 prepare() {
-    find_servers
-    make_database bench_leaderboard
-    head -c 32 /dev/urandom | od -An -v -tx1 | tr -d ' \n' >"$work/secret"
-    export STRIDE_TOKEN_SECRET_FILE=$work/secret STRIDE_TOKEN_ISSUER=bench STRIDE_TOKEN_AUDIENCE=stride
-    export STRIDE_REDIS_URL=$STRIDE_TEST_REDIS_URL STRIDE_LOOPS=1
+    use_database bench_leaderboard
+    export STRIDE_LOOPS=1
     export STRIDE_LEADERBOARD_RATE_PER_MINUTE=60000000 STRIDE_LEADERBOARD_BURST=1000000
-    STRIDE_POSTGRES_URL=$(database_url bench_leaderboard)
-    export STRIDE_POSTGRES_URL
-    "$STRIDE_TEST_BIN/stride" token --sub 'bench-%d' --count 100 --scope leaderboard:write >"$work/tokens" ||
-        die "stride token failed"
+    make_tokens "$work/tokens" 100 --scope leaderboard:write
     awk -v count="$athletes" 'BEGIN {
         srand(1)
         print "id,name,score"
@@ -59,21 +37,6 @@ import() {
         die "the import failed: $(tail -n 1 "$work/import.log")"
 }
 
-start_leaderboard() {
-    local deadline=$((SECONDS + 20))
-    port=$(free_port)
-    admin_port=$(free_port)
-    STRIDE_LEADERBOARD_PORT=$port STRIDE_LEADERBOARD_ADMIN_PORT=$admin_port "$STRIDE_TEST_BIN/leaderboard" \
-        >"$work/leaderboard.log" 2>&1 &
-    pid=$!
-    pids+=("$pid")
-    until is_ready "$admin_port"; do
-        [[ -d /proc/$pid ]] || die "leaderboard ended at its start: $(tail -n 1 "$work/leaderboard.log")"
-        ((SECONDS < deadline)) || die "leaderboard is not ready after 20 s"
-        sleep 0.01
-    done
-}
-
 ask() { curl -fsS --noproxy '*' --max-time 20 "$@"; }
 
 await_board() {
@@ -84,26 +47,6 @@ await_board() {
     done
 }
 
-# nginx with one worker that returns as many bytes as the first page has; a word of its configuration has 4 KiB at most.
-start_nginx() {
-    local size=$1 part=2048 words='' rest
-    rest=$((size % part))
-    for ((place = 0; place < size / part; place++)); do words+='$part'; done
-    nginx_port=$(free_port)
-    {
-        echo "daemon off; master_process off; worker_processes 1; pid $work/nginx.pid; error_log $work/nginx.log;"
-        echo "events { worker_connections 1024; }"
-        echo "http { access_log off; keepalive_requests 1000000000; default_type application/json;"
-        echo "server { listen 127.0.0.1:$nginx_port; location / {"
-        printf 'set $part "%s"; set $rest "%s"; return 200 "%s$rest"; } } }\n' \
-            "$(printf 'x%.0s' $(seq $part))" "$( ((rest == 0)) || printf 'x%.0s' $(seq $rest))" "$words"
-    } >"$work/nginx.conf"
-    nginx -e "$work/nginx.log" -p "$work" -c "$work/nginx.conf" >"$work/nginx.out" 2>&1 &
-    pids+=($!)
-    until port_is_busy "$nginx_port"; do sleep 0.05; done
-    [[ $(ask "http://127.0.0.1:$nginx_port/" | wc -c) == "$size" ]] || die "nginx returns another size"
-}
-
 # Sets `rate`, `p50`, `p99` and `errors`: load WHAT PORT CONNECTIONS CALLS_A_SECOND (0: as many as are answered)
 load() {
     wrk -t 1 -c "$3" -d "${seconds}s" --timeout 10s -s "$here/Leaderboard/calls.lua" "http://127.0.0.1:$2" -- \
@@ -111,8 +54,6 @@ load() {
     read -r _ rate p50 p99 errors < <(grep '^RESULT ' "$work/wrk-$1.log") || die "wrk said nothing"
     [[ $errors == 0 ]] || say "  $errors errors in $1"
 }
-
-median() { printf '%s\n' "$@" | sort -g | sed -n "$((($# + 1) / 2))p"; }
 
 against_nginx() {
     local round ours=() theirs=() alone
@@ -151,17 +92,20 @@ print_memory() {
     say "  leaderboard: $(($(memory "$pid" VmRSS) / 1024)) MiB resident, $(($(memory "$pid" VmHWM) / 1024)) MiB at most"
 }
 
-load_before=$(cut -d ' ' -f 1 /proc/loadavg)
 prepare
 clocked import
 imported=$elapsed
-start_leaderboard
+run_service leaderboard leaderboard
+board=("$pid" "$port")
 ask -o /dev/null "http://127.0.0.1:$port/v1/athletes"
 clocked await_board
 built=$elapsed
 size=$(wc -c <"$work/page")
-start_nginx "$size"
-say "commit $(git -C "$root" rev-parse --short HEAD 2>/dev/null || echo unknown), $(nproc) cores, load average $load_before"
+run_nginx nginx 1 "$work/page"
+nginx_port=$port
+pid=${board[0]}
+port=${board[1]}
+print_machine
 say "$athletes athletes imported in $((imported / 1000)) s ($((athletes * 1000 / imported))/s); board built in $built ms"
 say "memory in Redis:"
 print_memory

@@ -12,43 +12,24 @@
 # shellcheck disable=SC2154,SC2013,SC2086 # what Support/ sets; results are words without spaces
 set -euo pipefail
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
-root=$(readlink -f -- "$here/../..")
-for part in "$root"/Scripts/{common,services,run}.sh "$here"/Support/*.sh; do
-    # shellcheck source=/dev/null
-    source "$part"
-done
-[[ -n ${STRIDE_TEST_POSTGRES_URL:-} ]] || die "run it with ./dev bench overload"
+# shellcheck source=Tests/Benchmarks/Support/setup.sh
+source "$here/Support/setup.sh" overload
 
-seconds=${STRIDE_BENCH_SECONDS:-8}
-spike=${STRIDE_BENCH_SPIKE:-30}
-away=${STRIDE_BENCH_AWAY:-60}
+seconds=${STRIDE_BENCH_SECONDS:-$(brief 4 8)}
+spike=${STRIDE_BENCH_SPIKE:-$(brief 15 30)}
+away=${STRIDE_BENCH_AWAY:-$(brief 20 60)}
+calm=$(brief 45 90)
 connections=1000
 stopped=()
 users=20000
-today=$(($(date -u -d "$(date -u +%F) 00:00" +%s) * 1000))
-pids=()
-work=$(mktemp -d -- "$root/.dev/bench.XXXXXX")
-
-clean_up() {
-    local pid
-    ((${#stopped[@]} == 0)) || kill -s CONT "${stopped[@]}" 2>/dev/null || true
-    for pid in "${pids[@]}"; do end_process "$pid"; done
-    rm -rf -- "$work"
-}
-trap clean_up EXIT
+today=$((today - 8 * 3600000)) # midnight, so that none of the workouts lies ahead
+trap 'resume; clean_up' EXIT
 
 prepare() {
-    ulimit -n "$(ulimit -Hn)"
-    find_servers
-    make_database bench_overload
+    use_database bench_overload
     query -d "$STRIDE_TEST_POSTGRES_URL" -c "alter database bench_overload set commit_delay = 4000" \
         -c "alter database bench_overload set commit_siblings = 0"
-    head -c 32 /dev/urandom | od -An -v -tx1 | tr -d ' \n' >"$work/secret"
-    export STRIDE_TOKEN_SECRET_FILE=$work/secret STRIDE_TOKEN_ISSUER=bench STRIDE_TOKEN_AUDIENCE=stride
-    export STRIDE_REDIS_URL=$STRIDE_TEST_REDIS_URL
-    STRIDE_POSTGRES_URL=$(database_url bench_overload)
-    export STRIDE_POSTGRES_URL
-    "$STRIDE_TEST_BIN/stride" token --sub 'bench-%d' --count "$users" >"$work/tokens" || die "stride token failed"
+    make_tokens "$work/tokens" "$users"
     head -n 1 "$work/tokens" >"$work/one-token"
     tail -n +2 "$work/tokens" >"$work/other-tokens"
 }
@@ -168,10 +149,10 @@ measure_spike() {
     before="p50 $p50, p99 $p99 ms"
     limit=$(awk "BEGIN { print ($p99 * 2 > 100 ? $p99 * 2 : 100) }")
     wanted=$((capacity / 2))
-    generate spike tokens="$work/tokens" rate=$((capacity * 5)) seconds="$spike" then="$wanted" more=90 retry=1 timeline=1
+    generate spike tokens="$work/tokens" rate=$((capacity * 5)) seconds="$spike" then="$wanted" more="$calm" retry=1 timeline=1
     say "a spike of $spike s at 5 times the capacity, phones coming back as told; then $wanted/s new ($before before it):"
     tell spike 0 "$spike"
-    say "  of all $repeats returns, $outstanding phones had still to come at the end, 90 s after the spike"
+    say "  of all $repeats returns, $outstanding phones had still to come at the end, $calm s after the spike"
 }
 
 # Stops processes, which go on when this script ends whatever happens: pause PID…
@@ -181,7 +162,7 @@ pause() {
 }
 
 resume() {
-    kill -s CONT "${stopped[@]}"
+    ((${#stopped[@]} == 0)) || kill -s CONT "${stopped[@]}" 2>/dev/null || true
     stopped=()
 }
 
@@ -215,7 +196,7 @@ measure_stall() {
     wanted=$((capacity / 4))
     limit=200
     mapfile -t children < <(ps -o pid= --ppid "$postgres_pid" | tr -d ' ')
-    (generate stall tokens="$work/tokens" rate="$wanted" seconds=$((5 + spike + 90)) timeline=1 retry=1) &
+    (generate stall tokens="$work/tokens" rate="$wanted" seconds=$((5 + spike + calm)) timeline=1 retry=1) &
     local generator=$!
     sleep 5
     pause "$postgres_pid" "${children[@]}"
@@ -246,12 +227,11 @@ measure_away() {
     say "  stride verify --all: $verdict"
 }
 
-load_before=$(cut -d ' ' -f 1 /proc/loadavg)
 prepare
 # The database has a machine of its own in a fleet; here it goes first, so that the generator does not take its time.
 renice -n -10 -p "$postgres_pid" >"$work/renice.log"
 run_service ingest ingest STRIDE_LOOPS=1 STRIDE_INGEST_LANES=1 STRIDE_INGEST_BATCH=8
-say "commit $(git -C "$root" rev-parse --short HEAD 2>/dev/null || echo unknown), $(nproc) cores, load average $load_before"
+print_machine
 measure_capacity
 measure_factors
 measure_flood

@@ -9,45 +9,23 @@
 # shellcheck disable=SC2154 # what Support/ sets
 set -euo pipefail
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
-root=$(readlink -f -- "$here/../..")
-for part in "$root"/Scripts/{common,services,run}.sh "$here"/Support/*.sh; do
-    # shellcheck source=/dev/null
-    source "$part"
-done
-[[ -n ${STRIDE_TEST_POSTGRES_URL:-} ]] || die "run it with ./dev bench progress"
+# shellcheck source=Tests/Benchmarks/Support/setup.sh
+source "$here/Support/setup.sh" progress
 
-seconds=${STRIDE_BENCH_SECONDS:-5}
-rounds=${STRIDE_BENCH_ROUNDS:-5}
+seconds=${STRIDE_BENCH_SECONDS:-$(brief 2 5)}
+rounds=${STRIDE_BENCH_ROUNDS:-$(brief 3 5)}
 connections=${STRIDE_BENCH_CONNECTIONS:-64}
 users=2000
 # What progress asks Redis for a summary: `HomeCache.Selection`.
 redis_fields=(g complete plan goal profile)
 for age in {-7..1}; do redis_fields+=("$(date -u -d "$age days" +%F)"); done
-nginx=/usr/sbin/nginx
-loops=(1)
-(($(nproc) == 1)) || loops+=("$(nproc)")
+choose_loops
 declare -A processes=()
-pids=()
-work=$(mktemp -d -- "$root/.dev/bench.XXXXXX")
-
-clean_up() {
-    local pid
-    for pid in "${pids[@]}"; do end_process "$pid"; done
-    rm -rf -- "$work"
-}
-trap clean_up EXIT
 
 prepare() {
-    ulimit -n "$(ulimit -Hn)"
-    find_servers
-    make_database bench_progress
-    query -d "$(database_url bench_progress)" -v "users=$users" -v "day=$(date -u +%F)" -f "$here/Progress/users.sql"
-    head -c 32 /dev/urandom | od -An -v -tx1 | tr -d ' \n' >"$work/secret"
-    export STRIDE_TOKEN_SECRET_FILE=$work/secret STRIDE_TOKEN_ISSUER=bench STRIDE_TOKEN_AUDIENCE=stride
-    export STRIDE_REDIS_URL=$STRIDE_TEST_REDIS_URL
-    STRIDE_POSTGRES_URL=$(database_url bench_progress)
-    export STRIDE_POSTGRES_URL
-    "$STRIDE_TEST_BIN/stride" token --sub 'bench-%d' --count "$users" >"$work/tokens" || die "stride token failed"
+    use_database bench_progress
+    fill_users bench_progress "$users"
+    make_tokens "$work/tokens" "$users"
 }
 
 # A progress for each number of loops, and an nginx with as many workers: `processes[NAME]` is pid, port and admin port.
@@ -57,44 +35,11 @@ start_services() {
         run_service progress "progress-$count" STRIDE_LOOPS="$count"
         processes[progress-$count]="$pid $port $admin_port"
     done
-    one_answer "$port" >"$work/body"
-    for count in "${loops[@]}"; do run_nginx "$count"; done
-}
-
-# The body of the first user's answer: one_answer PORT
-one_answer() {
-    curl -fsS --noproxy '*' --max-time 5 -H "Authorization: Bearer $(head -n 1 "$work/tokens")" \
-        "http://127.0.0.1:$1/v1/progressSummary"
-}
-
-# nginx that answers everything with the body of a summary: run_nginx WORKERS
-run_nginx() {
-    local deadline=$((SECONDS + 20))
-    port=$(free_port)
-    cat >"$work/nginx-$1.conf" <<TEXT
-daemon off;
-pid $work/nginx-$1.pid;
-error_log $work/nginx-$1.log;
-worker_processes $1;
-events { worker_connections 4096; }
-http {
-    access_log off;
-    keepalive_requests 1000000000;
-    default_type application/json;
-    server {
-        listen 127.0.0.1:$port reuseport;
-        location / { return 200 '$(<"$work/body")'; }
-    }
-}
-TEXT
-    "$nginx" -c "$work/nginx-$1.conf" -p "$work" 2>"$work/nginx-$1.err" &
-    pid=$!
-    pids+=("$pid")
-    until port_is_busy "$port"; do
-        ((SECONDS < deadline)) || die "nginx does not start: $(tail -n 1 "$work/nginx-$1.err")"
-        sleep 0.01
+    one_summary "$port" >"$work/body"
+    for count in "${loops[@]}"; do
+        run_nginx "nginx-$count" "$count" "$work/body"
+        processes[nginx-$count]="$pid $port 0"
     done
-    processes[nginx-$1]="$pid $port 0"
 }
 
 measure() {
@@ -103,10 +48,10 @@ measure() {
         for count in "${loops[@]}"; do
             # Redis is empty before the cold row, whose fills make it warm for the next ones.
             redis-cli -p "$STRIDE_TEST_REDIS_PORT" flushall >/dev/null
-            measure_summaries "$round" "cold,_loops_$count" "progress-$count" each
-            measure_summaries "$round" "warm,_loops_$count" "progress-$count" any
-            measure_summaries "$round" "nginx,_workers_$count" "nginx-$count" any
-            measure_summaries "$round" "not_modified,_loops_$count" "progress-$count" any "If-None-Match: *"
+            summaries "$round" "cold,_loops_$count" "progress-$count" each
+            summaries "$round" "warm,_loops_$count" "progress-$count" any
+            summaries "$round" "nginx,_workers_$count" "nginx-$count" any
+            summaries "$round" "not_modified,_loops_$count" "progress-$count" any "If-None-Match: *"
         done
         copy_hashes
         measure_redis "$round" redis-benchmark 1
@@ -114,35 +59,10 @@ measure() {
     done
 }
 
-# measure_summaries ROUND NAME PROCESS any|each [FIELD]
-measure_summaries() {
-    local -a process
-    local before after rate p50 p99 errors cached database other calls known
-    read -ra process <<<"${processes[$3]}"
-    known=$(looks "${process[2]}")
-    before=$(ticks "${process[0]}")
-    wrk -t 1 -c "$connections" -d "$([[ $4 == each ]] && echo 10 || echo "$seconds")s" --timeout 10s \
-        -s "$here/Progress/summaries.lua" "http://127.0.0.1:${process[1]}" -- "$work/tokens" "$4" ${5:+"$5"} \
-        >"$work/wrk.log" 2>&1 || die "wrk failed: $(tail -n 1 "$work/wrk.log")"
-    after=$(ticks "${process[0]}")
-    read -r _ rate p50 p99 errors cached database other < <(grep '^RESULT ' "$work/wrk.log") || die "wrk said nothing"
-    calls=$(awk '$2 == "requests" { print $1; exit }' "$work/wrk.log")
-    # wrk counts every status but 2xx and 3xx as an error.
-    other=$((other + $(awk '/Non-2xx or 3xx/ { print $NF }' "$work/wrk.log" || true) + 0))
-    if [[ $4 == any ]]; then
-        read -r cached database < <(printf '%s %s\n' "$(looks "${process[2]}")" "$known" | awk '{ print $1 - $3, $2 - $4 }')
-    fi
-    printf '%s %s %s\n' "$2" "$cached" "$database" >>"$work/sources"
+# summaries ROUND NAME PROCESS any|each [FIELD]
+summaries() {
     # shellcheck disable=SC2086
-    record "$1" "$2" "$rate" "$p50" "$p99" "$calls" "$((errors + other))" $before $after
-}
-
-# How many looks into the cache found everything, and how many did not: looks ADMIN_PORT
-looks() {
-    (($1 > 0)) || { echo 0 0 && return; }
-    curl -fsS --noproxy '*' --max-time 5 "http://127.0.0.1:$1/metrics" | awk '
-        /^stride_progress_cache_reads_total/ { if (/result="hit"/) hits += $NF; else others += $NF }
-        END { printf "%d %d\n", hits, others }'
+    measure_summaries "$1" "$2" ${processes[$3]} "$connections" "$4" ${5:+"$5"}
 }
 
 # The same read of hashes that are as large, by redis-benchmark: measure_redis ROUND NAME COMMANDS_A_WRITE
@@ -165,19 +85,8 @@ copy_hashes() {
         printf "COPY %s bench:%012d\n", $1, NR - 1 }' | redis-cli -p "$STRIDE_TEST_REDIS_PORT" >/dev/null
 }
 
-print_machine() {
-    local model changes=
-    model=$(awk -F ': *' '/^model name/ { print $2; exit }' /proc/cpuinfo)
-    [[ -z $(git -C "$root" status --porcelain 2>/dev/null) ]] || changes=" with changes"
-    say "commit $(git -C "$root" rev-parse --short HEAD 2>/dev/null || echo unknown)$changes, $(nproc) cores of" \
-        "${model:-an unknown processor}"
-    say "$rounds rounds of $seconds s each, $connections connections, one thread of wrk, $users users, bodies of" \
-        "$(wc -c <"$work/body") bytes; load average $load_before before, $(cut -d ' ' -f 1 /proc/loadavg) after"
-    say
-}
-
 print_results() {
-    local count order='' ratios='' tick=$((1000000 / $(getconf CLK_TCK)))
+    local count order='' ratios=''
     for count in "${loops[@]}"; do
         order+="warm,_loops_$count not_modified,_loops_$count cold,_loops_$count nginx,_workers_$count "
         ratios+="warm,_loops_$count/nginx,_workers_$count not_modified,_loops_$count/nginx,_workers_$count "
@@ -185,7 +94,7 @@ print_results() {
     done
     awk -v tick="$tick" -v order="$order redis-benchmark redis-benchmark_by_16" -v ratios="$ratios" \
         -v service=server -v units=answers -v expected="200, or 304 where asked for" \
-        -f "$here/Support/table.awk" "$work/rows"
+        -f "$here/Support/median.awk" -f "$here/Support/table.awk" "$work/rows"
     say
     awk '$1 !~ /nginx/ { cached[$1] += $2; all[$1] += $2 + $3 }
         END { for (name in all) {
@@ -193,9 +102,11 @@ print_results() {
             printf "%s: %.1f %% from the cache\n", title, 100 * cached[name] / all[name] } }' "$work/sources" | sort
 }
 
-load_before=$(cut -d ' ' -f 1 /proc/loadavg)
 prepare
 start_services
 measure
 print_machine
+say "$rounds rounds of $seconds s each, $connections connections, one thread of wrk, $users users, bodies of" \
+    "$(wc -c <"$work/body") bytes"
+say
 print_results

@@ -6,23 +6,10 @@
 # shellcheck disable=SC2154 # what Support/ sets
 set -euo pipefail
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
-root=$(readlink -f -- "$here/../..")
-for part in "$root"/Scripts/{common,services,run}.sh "$here"/Support/{service,stores}.sh; do
-    # shellcheck source=/dev/null
-    source "$part"
-done
-[[ -n ${STRIDE_TEST_POSTGRES_URL:-} ]] || die "run it with ./dev bench size"
+# shellcheck source=Tests/Benchmarks/Support/setup.sh
+source "$here/Support/setup.sh" size
 
-users=${STRIDE_BENCH_USERS:-200}
-pids=()
-work=$(mktemp -d -- "$root/.dev/bench.XXXXXX")
-
-clean_up() {
-    local pid
-    for pid in "${pids[@]}"; do end_process "$pid"; done
-    rm -rf -- "$work"
-}
-trap clean_up EXIT
+users=${STRIDE_BENCH_USERS:-$(brief 100 200)}
 
 redis_bytes() { redis-cli -p "$STRIDE_TEST_REDIS_PORT" info memory | tr -d '\r' | sed -n 's/^used_memory_dataset://p'; }
 written_bytes() { query -d "$STRIDE_TEST_POSTGRES_URL" -c "select pg_current_wal_lsn() - '0/0'"; }
@@ -43,16 +30,11 @@ sizes() {
         order by place, table_name, part"
 }
 
-find_servers
-head -c 32 /dev/urandom | od -An -v -tx1 | tr -d ' \n' >"$work/secret"
-export STRIDE_TOKEN_SECRET_FILE=$work/secret STRIDE_TOKEN_ISSUER=bench STRIDE_TOKEN_AUDIENCE=stride
-export STRIDE_REDIS_URL=$STRIDE_TEST_REDIS_URL STRIDE_USER_RATE_PER_MINUTE=60000000 STRIDE_USER_BURST=1000000
-"$STRIDE_TEST_BIN/stride" token --sub 'size-%d' --count "$users" >"$work/tokens" || die "stride token failed"
+lift_budgets
+make_tokens "$work/tokens" "$users"
 for kind in random ordered; do
-    make_database "bench_size_$kind"
     redis-cli -p "$STRIDE_TEST_REDIS_PORT" flushall >/dev/null
-    STRIDE_POSTGRES_URL=$(database_url "bench_size_$kind")
-    export STRIDE_POSTGRES_URL
+    use_database "bench_size_$kind"
     run_service ingest "ingest-$kind" STRIDE_LOOPS=1
     empty=$(redis_bytes)
     begin=$(written_bytes)

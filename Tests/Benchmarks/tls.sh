@@ -8,25 +8,11 @@
 # shellcheck disable=SC2154 # what Support/ sets
 set -euo pipefail
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
-root=$(readlink -f -- "$here/../..")
-for part in "$root"/Scripts/{common,services,run}.sh "$here"/Support/*.sh; do
-    # shellcheck source=/dev/null
-    source "$part"
-done
-[[ -n ${STRIDE_TEST_POSTGRES_URL:-} ]] || die "run it with ./dev bench tls"
+# shellcheck source=Tests/Benchmarks/Support/setup.sh
+source "$here/Support/setup.sh" tls
 
-seconds=${STRIDE_BENCH_SECONDS:-5}
+seconds=${STRIDE_BENCH_SECONDS:-$(brief 2 5)}
 rounds=${STRIDE_BENCH_ROUNDS:-3}
-tick=$((1000000 / $(getconf CLK_TCK)))
-pids=()
-work=$(mktemp -d -- "$root/.dev/bench.XXXXXX")
-
-clean_up() {
-    local pid
-    for pid in "${pids[@]}"; do end_process "$pid"; done
-    rm -rf -- "$work"
-}
-trap clean_up EXIT
 
 # Clock ticks of a process so far: spent PID
 spent() { sed 's/^.*) //' "/proc/$1/stat" | awk '{ print $12 + $13 }'; }
@@ -58,17 +44,13 @@ handshakes() {
         END { print name, rate, spent / count }' "$work/s_time.log" >>"$work/rows"
 }
 
-median() { awk -v name="$1" -v place="$2" '$1 == name { print $place }' "$work/rows" | sort -n |
+row_median() { awk -v name="$1" -v place="$2" '$1 == name { print $place }' "$work/rows" | sort -n |
     awk '{ value[NR] = $1 } END { print value[int((NR + 1) / 2)] }'; }
 
-make_database bench_tls
-head -c 32 /dev/urandom | od -An -v -tx1 | tr -d ' \n' >"$work/secret"
+use_database bench_tls
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost \
     -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout "$work/own.key" -out "$work/own.pem" 2>/dev/null
-export STRIDE_TOKEN_SECRET_FILE=$work/secret STRIDE_TOKEN_ISSUER=bench STRIDE_TOKEN_AUDIENCE=stride
-export STRIDE_REDIS_URL=$STRIDE_TEST_REDIS_URL STRIDE_LOOPS=1
-STRIDE_POSTGRES_URL=$(database_url bench_tls)
-export STRIDE_POSTGRES_URL
+export STRIDE_LOOPS=1
 run_service ingest plain
 plain=("$pid" "$port")
 run_service ingest secure STRIDE_TLS_CERTIFICATE_FILE="$work/own.pem" STRIDE_TLS_KEY_FILE="$work/own.key"
@@ -84,7 +66,7 @@ for ((round = 0; round <= rounds; round++)); do
 done
 say "$rounds rounds of $seconds s, $(nproc) cores, load average $(cut -d ' ' -f 1 /proc/loadavg)"
 for name in plain secure full resumed; do
-    printf '%-8s %9.0f a second, %7.1f us of the service each\n' "$name" "$(median "$name" 2)" "$(median "$name" 3)"
+    printf '%-8s %9.0f a second, %7.1f us of the service each\n' "$name" "$(row_median "$name" 2)" "$(row_median "$name" 3)"
 done
-awk -v plain="$(median plain 2)" -v secure="$(median secure 2)" -v less="$(median plain 3)" -v more="$(median secure 3)" \
+awk -v plain="$(row_median plain 2)" -v secure="$(row_median secure 2)" -v less="$(row_median plain 3)" -v more="$(row_median secure 3)" \
     'BEGIN { printf "over TLS: %.2f of the plain rate, %.2f times the processor time\n", secure / plain, more / less }'

@@ -19,6 +19,7 @@ find_servers() {
 # A database with the schema of Stride: make_database NAME
 make_database() {
     query -d "$STRIDE_TEST_POSTGRES_URL" -c "create database $1"
+    databases+=("$1")
     STRIDE_POSTGRES_URL=$(database_url "$1") "$STRIDE_TEST_BIN/stride" migrate >"$work/migrate.log" 2>&1 ||
         die "stride migrate failed: $(tail -n 1 "$work/migrate.log")"
 }

@@ -1,15 +1,6 @@
-# Reads the rows of measure.sh and prints medians over the rounds, then the ratios.
+# Reads the rows of measure.sh and prints medians over the rounds, then the ratios; needs median.awk.
 # Variables: tick, microseconds of a clock tick; service, its name; units, what is counted; order, the names in order;
 # ratios, pairs `NAME/NAME` in order; expected, what the answers had to be.
-
-function median(list, count,    place, other, held) {
-    for (place = 2; place <= count; place++) {
-        held = list[place]
-        for (other = place - 1; other > 0 && list[other] > held; other--) list[other + 1] = list[other]
-        list[other + 1] = held
-    }
-    return count % 2 ? list[(count + 1) / 2] : (list[count / 2] + list[count / 2 + 1]) / 2
-}
 
 # The median over the rounds of one column of one row.
 function column(name, number,    round, list, count) {
