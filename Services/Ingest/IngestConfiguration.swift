@@ -16,6 +16,8 @@ struct IngestConfiguration: Sendable {
     ///
     /// Fewer make larger batches, which cost PostgreSQL less; with two, one gathers work while the other waits for the disk.
     var lanes: Int
+    /// `STRIDE_INGEST_GATHER_MS` (2): how long a lane gathers before a transaction that will not be alone; 0 for never.
+    var gathering: Duration
     /// `STRIDE_INGEST_BATCH`: the most workouts of one transaction.
     var batchSize: Int
     /// `STRIDE_INGEST_QUEUE`: the most workouts that wait in one lane; more are refused at once.
@@ -39,6 +41,7 @@ struct IngestConfiguration: Sendable {
         // One batch must fit.
         if (1..<1000).contains(fleetRate) { settings.refuse("STRIDE_INGEST_FLEET_RATE must be 0 or at least 1000") }
         lanes = settings.integer("STRIDE_INGEST_LANES", default: 2, in: 1...64)
+        gathering = settings.milliseconds("STRIDE_INGEST_GATHER_MS", default: 2, in: 0...1000)
         batchSize = settings.integer("STRIDE_INGEST_BATCH", default: 500, in: 1...5000)
         queueLimit = settings.integer("STRIDE_INGEST_QUEUE", default: 5000, in: 1...1_000_000)
         queuePatience = settings.milliseconds("STRIDE_INGEST_QUEUE_MS", default: 2000, in: 10...60_000)

@@ -33,6 +33,24 @@ import Testing
         #expect(queue.offer(4, size: 1, bucket: 0, at: Self.at(2)) == .wait(isFirst: true))
     }
 
+    @Test("Gathering pays behind a batch with company, while few wait; a lone call and a crowd go on at once")
+    func isWorthGathering() {
+        var queue = Self.queue(batch: 100, limit: 1000)
+        _ = queue.offer(1, size: 1, bucket: 0, at: Self.at(0))
+        #expect(queue.next() == [1])
+        #expect(!queue.isWorthGathering)
+        for ticket in 2...3 { _ = queue.offer(ticket, size: 1, bucket: 0, at: Self.at(1)) }
+        #expect(queue.next() == [2, 3])
+        #expect(queue.isWorthGathering)
+        _ = queue.offer(4, size: 31, bucket: 0, at: Self.at(2))
+        #expect(queue.isWorthGathering)
+        _ = queue.offer(5, size: 1, bucket: 0, at: Self.at(2))
+        #expect(!queue.isWorthGathering)
+        #expect(queue.next() == [4, 5])
+        queue.drain()
+        #expect(!queue.isWorthGathering)
+    }
+
     @Test("A batch takes whole calls in order up to its size, and one larger call alone")
     func batchSize() {
         var queue = Self.queue(batch: 10, limit: 100)

@@ -11,16 +11,18 @@ final class CommitLane: EndOfTurn, @unchecked Sendable {
     private let shows: CacheDays
     private let metrics: IngestMetrics
     private let logger: Logger
+    private let gathering: Duration
     private var state: CommitQueueState<CommitTicket>
     private var expiry: LoopTimer?
     private var isExpiryScheduled = false
 
     init(
-        loop: EventLoop, state: CommitQueueState<CommitTicket>, writer: BatchWriter, shows: CacheDays,
-        metrics: IngestMetrics, logger: Logger
+        loop: EventLoop, state: CommitQueueState<CommitTicket>, gathering: Duration, writer: BatchWriter,
+        shows: CacheDays, metrics: IngestMetrics, logger: Logger
     ) {
         self.loop = loop
         self.state = state
+        self.gathering = gathering
         self.writer = writer
         self.shows = shows
         self.metrics = metrics
@@ -89,6 +91,7 @@ final class CommitLane: EndOfTurn, @unchecked Sendable {
                 logger.warning("batch_failed", fields)
             }
             finish(batch, outcome)
+            if gathering > .zero, state.isWorthGathering { try? await loop.sleep(for: gathering) }
             guard let next = state.next() else { return }
             batch = next
         } while true

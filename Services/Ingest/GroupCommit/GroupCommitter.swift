@@ -24,7 +24,8 @@ final class GroupCommitter: @unchecked Sendable {
                 state: CommitQueueState(
                     batchSize: configuration.batchSize, limit: configuration.queueLimit,
                     patience: configuration.queuePatience, buckets: configuration.shardCount),
-                writer: writer, shows: shows, metrics: metrics, logger: resources.logger)
+                gathering: configuration.gathering, writer: writer, shows: shows, metrics: metrics,
+                logger: resources.logger)
         }
     }
 
