@@ -33,23 +33,33 @@ package struct WorkoutPages: Sendable {
         return Page(workouts: workouts, next: result.rowCount > query.limit ? workouts.last?.cursor : nil)
     }
 
-    /// Without a cursor the page begins behind a key that no workout has: it lies before every instant.
-    private static func statement(_ query: WorkoutsQuery, of user: UserID) -> PostgresStatement {
-        let cursor =
-            query.cursor
-            ?? WorkoutCursor(start: Timestamp(milliseconds: .min), requestID: RequestID(UUIDValue(high: 0, low: 0)))
+    /// One lower bound only: of two, PostgreSQL would begin its way through the index at the cursor's and read all that lies
+    /// between it and the start.
+    static func statement(_ query: WorkoutsQuery, of user: UserID) -> PostgresStatement {
+        let cursor = first(of: query)
         return PostgresStatement(
             "workouts_page",
             """
             select \(WorkoutListRow.columns) from workouts
-            where user_id = $1 and (start_ms, request_id) > ($2, $3) and start_ms >= $4 and start_ms < $5
-                and not is_deleted
-            order by start_ms, request_id limit $6
+            where user_id = $1 and (start_ms, request_id) > ($2, $3) and start_ms < $4 and not is_deleted
+            order by start_ms, request_id limit $5
             """,
             [
                 .uuid(user.postgres), .int8(cursor.start.milliseconds), .uuid(cursor.requestID.postgres),
-                .int8(query.start?.milliseconds ?? .min), .int8(query.end?.milliseconds ?? .max),
-                .int8(Int64(query.limit) + 1),
+                .int8(query.end?.milliseconds ?? .max), .int8(Int64(query.limit) + 1),
             ])
+    }
+
+    /// Behind which key the page begins: the cursor's, or the last one before the start, whichever is later.
+    ///
+    /// Without either, one that lies before every instant.
+    private static func first(of query: WorkoutsQuery) -> WorkoutCursor {
+        let start = query.start?.milliseconds ?? .min
+        if let cursor = query.cursor, cursor.start.milliseconds >= start { return cursor }
+        guard start > .min else {
+            return WorkoutCursor(start: Timestamp(milliseconds: .min), requestID: RequestID(UUIDValue(high: 0, low: 0)))
+        }
+        return WorkoutCursor(
+            start: Timestamp(milliseconds: start - 1), requestID: RequestID(UUIDValue(high: .max, low: .max)))
     }
 }

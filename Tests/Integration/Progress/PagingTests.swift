@@ -1,4 +1,5 @@
 import Models
+import Postgres
 import StrideTestSupport
 import Testing
 
@@ -84,6 +85,39 @@ struct PagingTests {
             let second = try await world.get(String(link.dropFirst().prefix { $0 != ">" }), as: "anna")
             #expect(second.ids.count == 2)
             #expect(second["Link"] == nil)
+        }
+    }
+
+    @Test("A page late in a long history reads only itself")
+    func readsOnlyThePage() async throws {
+        try await World.run { world in
+            let user = try world.user("anna")
+            // A minute each, from 1 January 2020 on: 50 000 of them.
+            let first: Int64 = 1_577_836_800_000
+            _ = try await world.connection.query(
+                PostgresStatement(
+                    "",
+                    """
+                    insert into workouts (user_id, request_id, start_ms, end_ms, steps, distance_mm, time_zone,
+                        zone_was_sent, status, source, day, revision)
+                    select $1, gen_random_uuid(), $2 + n::bigint * 60000, $2 + (n::bigint + 1) * 60000, 10, 0, 'UTC', true, 1, 0,
+                        '2020-01-01', 1
+                    from generate_series(0, 49999) as n
+                    """, [.uuid(user.postgres), .int8(first)], effect: .write), timeout: .seconds(60))
+            _ = try await world.connection.query(.simple("vacuum analyze workouts"), timeout: .seconds(60))
+            let query = WorkoutsQuery(start: Timestamp(milliseconds: first + 49_900 * 60_000), limit: 10)
+            let page = try await WorkoutPages(timeout: .seconds(20)).page(query, of: user, on: world.connection)
+            #expect(
+                page.workouts.map(\.start.milliseconds) == (49_900..<49_910).map { first + Int64($0) * 60_000 })
+            let statement = WorkoutPages.statement(query, of: user)
+            let plan = try await world.connection.query(
+                PostgresStatement("", "explain (analyze, buffers) " + statement.sql, statement.parameters),
+                timeout: .seconds(20))
+            let lines = try (0..<plan.rowCount).map { try plan.text($0, 0) }
+            // The first line with buffers is that of the whole statement; three levels of an index and eleven rows.
+            let total = try #require(lines.first { $0.contains("Buffers:") })
+            let pages = total.split { !$0.isNumber }.compactMap { Int($0) }.reduce(0, +)
+            #expect(pages > 0 && pages < 30, "\(lines)")
         }
     }
 }
