@@ -36,7 +36,7 @@ final class ExportEverything: @unchecked Sendable {
 
     /// Begins: the first piece is read before the answer, so that whatever speaks against it is told.
     func begin(for writer: Writer) async throws(ReadRefusal) -> Outcome {
-        guard let seat = places.take() else { throw .overload }
+        guard let seat = places.take(for: writer.user) else { throw .overload }
         let run = ExportRun(writer: writer, seat: seat)
         run.lines.add(.begin(at: clock()))
         if let standing = try await read(run) { return .refused(standing) }

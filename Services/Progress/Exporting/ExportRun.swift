@@ -34,31 +34,48 @@ final class ExportRun: @unchecked Sendable {
     }
 }
 
-/// How many exports there are at once.
+/// How many exports there are at once, of all and of one user.
 ///
 /// A seat is given back when the last who knows it lets it go: also when a client leaves half-way. That may happen on any
-/// thread, hence an atomic number.
+/// thread, hence the lock.
 final class ExportSeats: Sendable {
+    /// One who reads on two devices; more would take the seats of others.
+    private static let limitOfUser = 2
+
     private let limit: Int
-    private let taken = Atomic(0)
+    private let taken = Mutex<(all: Int, users: [UserID: Int])>((0, [:]))
 
     init(limit: Int) { self.limit = limit }
 
-    /// A seat; nil when all are taken.
-    func take() -> Seat? {
-        guard taken.add(1, ordering: .relaxed).newValue <= limit else {
-            taken.subtract(1, ordering: .relaxed)
-            return nil
+    /// A seat; nil when all are taken, or as many as one user may take.
+    func take(for user: UserID) -> Seat? {
+        taken.withLock { taken in
+            let own = taken.users[user] ?? 0
+            guard taken.all < limit, own < Self.limitOfUser else { return nil }
+            taken.all += 1
+            taken.users[user] = own + 1
+            return Seat(user: user, seats: self)
         }
-        return Seat(seats: self)
+    }
+
+    private func giveBack(_ user: UserID) {
+        taken.withLock { taken in
+            taken.all -= 1
+            let own = (taken.users[user] ?? 0) - 1
+            taken.users[user] = own > 0 ? own : nil
+        }
     }
 
     /// One place among them.
     final class Seat: Sendable {
+        private let user: UserID
         private let seats: ExportSeats
 
-        fileprivate init(seats: ExportSeats) { self.seats = seats }
+        fileprivate init(user: UserID, seats: ExportSeats) {
+            self.user = user
+            self.seats = seats
+        }
 
-        deinit { seats.taken.subtract(1, ordering: .relaxed) }
+        deinit { seats.giveBack(user) }
     }
 }
