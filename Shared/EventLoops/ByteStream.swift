@@ -17,6 +17,10 @@ package protocol ByteStream: AnyObject {
     func pauseReading()
     /// Reads; a new stream reads only after this.
     func resumeReading()
+    /// Lets the system take only little ahead of the peer, so that `unsentBytes` tells within seconds how fast it reads.
+    ///
+    /// Otherwise megabytes lie in the system's own buffer, and a slow reader looks like one who does not read.
+    func followReader()
     /// Half-closes after everything queued has been sent.
     func shutdownWriting()
     /// Closes; unsent bytes are dropped. `streamClosed` follows later, never inside this call.

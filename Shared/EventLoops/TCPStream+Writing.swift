@@ -1,4 +1,5 @@
 internal import CUV
+internal import Glibc
 
 extension TCPStream {
     /// Sends bytes: what the socket takes goes at once, the rest is queued in order.
@@ -20,6 +21,17 @@ extension TCPStream {
             }
         }
         if sent < bytes.count { queue(bytes[sent...]) }
+    }
+
+    /// Lets the system take at most 64 KiB ahead of what the peer's window admits.
+    package func followReader() {
+        loop.preconditionInLoop()
+        let handle = unsafe UnsafeMutableRawPointer(tcp).assumingMemoryBound(to: uv_handle_t.self)
+        var descriptor = uv_os_fd_t()
+        guard !isClosing, unsafe uv_fileno(handle, &descriptor) == 0 else { return }
+        var bytes: Int32 = 65_536
+        unsafe setsockopt(
+            descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &bytes, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// Half-closes after everything queued has been sent.

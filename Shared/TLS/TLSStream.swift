@@ -122,6 +122,9 @@ extension TLSStream {
         if session.phase != .shaking { pauseBelow() }
     }
 
+    /// Lets the system take only little ahead of the peer.
+    package func followReader() { below.followReader() }
+
     /// Hands out what comes.
     package func resumeReading() {
         loop.preconditionInLoop()

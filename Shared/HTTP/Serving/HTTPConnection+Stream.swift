@@ -14,6 +14,7 @@ extension HTTPConnection {
             response.written(
                 requestID: request.id, dateLine: server.dateLine(), isHead: false, connection: note,
                 isHTTP10: state.isHTTP10))
+        stream.followReader()
         Task(executorPreference: server.loop) { [self] in
             let isWhole = await send(body)
             current = Current()

@@ -65,8 +65,8 @@ struct StreamTests {
                 return client.receiveAll() == nil
             }
             #expect(isReset)
-            // A hundred megabytes were asked for; the system's buffers take a few.
-            #expect(running.record.pieces < 200)
+            // A hundred megabytes were asked for; the system's buffers would take four.
+            #expect(running.record.pieces < 10)
             #expect(running.record.exchanges.map(\.wasDropped) == [true] && running.record.inFlight == 0)
         }
     }

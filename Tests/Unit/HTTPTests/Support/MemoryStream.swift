@@ -32,6 +32,7 @@ final class MemoryStream: ByteStream {
 
     func pauseReading() { isPaused = true }
     func resumeReading() { isPaused = false }
+    func followReader() {}
     func shutdownWriting() {}
     func close() { isClosed = true }
     func reset() { isClosed = true }
