@@ -57,8 +57,9 @@ package struct StatisticsSource: Sendable {
         }
         record[.requests] = calls { _ in true }
         record[.accepted] = calls { (200..<400).contains($0) }
-        record[.faulty] = calls { (400..<500).contains($0) && $0 != 429 }
-        record[.failed] = calls { $0 >= 500 && $0 != 503 }
+        // 501 answers a method that nobody knows: the client's mistake.
+        record[.faulty] = calls { (400..<500).contains($0) && $0 != 429 || $0 == 501 }
+        record[.failed] = calls { $0 >= 500 && $0 != 501 && $0 != 503 }
         let reasons = ["user_rate", "overload", "store_unavailable", "draining"]
         for (field, reason) in zip(StatisticsField.refusals, reasons) {
             record[field] = change.count("stride_refused_requests_total", "reason", reason) ?? 0

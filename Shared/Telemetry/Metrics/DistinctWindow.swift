@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// Who was seen within the last minute, on one loop: seven sketches of ten seconds, used in turn.
+/// Who was seen within the last minute, on one loop: eight sketches of ten seconds, used in turn.
 ///
 /// One writer, the loop that it was made for; read by others, who may miss what comes at the same moment.
 /// Cost of a sighting: a load, a comparison, rarely a store; no lock, no allocation.
 /// - Note: `@unchecked Sendable`: the pointers are fixed for the object's life and everything behind them is atomic.
 @safe package final class DistinctWindow: @unchecked Sendable {
-    private static let pieces = 7
-    /// How many pieces make a minute.
-    private static let shown: UInt64 = 6
+    private static let pieces = 8
+    /// Pieces that hold a whole minute, the one that has just begun among them.
+    private static let shown: UInt64 = 7
     private static let pieceMilliseconds: UInt64 = 10_000
 
     private let registers: UnsafeMutablePointer<Atomic<UInt8>>
@@ -52,7 +52,7 @@ internal import Synchronization
         unsafe numbers[piece].store(number, ordering: .releasing)
     }
 
-    /// Adds to a sketch who was seen in the minute up to now; from any thread.
+    /// Adds to a sketch who was seen in the minute up to now, and up to ten seconds before it; from any thread.
     package func add(to sketch: inout DistinctSketch, at milliseconds: UInt64) {
         let number = milliseconds / Self.pieceMilliseconds + 1
         for piece in 0..<Self.pieces {

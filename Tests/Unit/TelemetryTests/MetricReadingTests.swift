@@ -96,13 +96,15 @@ struct DistinctTests {
         window.see(hash(1), at: 2_000)
         window.see(hash(2), at: 31_000)
         #expect(seen(at: 31_000) == 2)
-        // The first ten seconds are shown up to the sixtieth.
-        #expect(seen(at: 59_999) == 2)
-        #expect(seen(at: 60_000) == 1)
-        #expect(seen(at: 90_000) == 0)
-        // The piece of the first ten seconds is used again seventy seconds later.
-        window.see(hash(3), at: 71_000)
-        #expect(seen(at: 71_000) == 2)
+        // Also the first of a minute that has just ended are in it: the first ten seconds are shown up to the seventieth.
+        #expect(seen(at: 60_000) == 2)
+        #expect(seen(at: 69_999) == 2)
+        #expect(seen(at: 70_000) == 1)
+        #expect(seen(at: 99_999) == 1)
+        #expect(seen(at: 100_000) == 0)
+        // The piece of the first ten seconds is used again eighty seconds later.
+        window.see(hash(3), at: 81_000)
+        #expect(seen(at: 81_000) == 2)
         #expect(seen(at: 200_000) == 0)
     }
 }
