@@ -52,7 +52,7 @@ count() {
                 printf " %s %.1f", name[place], each[place]
             }
             print ""
-            exit int(each[1] + 0.5) > most # a part of one hangs on how many calls share a turn of the loop
+            exit each[1] > most
         }' || die "more than $most allocations for each of the $what"
 }
 
