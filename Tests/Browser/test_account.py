@@ -127,8 +127,13 @@ def test_units_time_zone_and_week_start_are_kept_and_told_to_the_server(person):
     person.go("")
     person.saved()
     expect(person.page.get_by_text(re.compile("0,99 mi")).first).to_be_visible()
-    profile = person.call("GET", "/v1/profile").json
-    assert (profile["time_zone"], profile["week_start"]) == ("America/New_York", "saturday")
+
+    def told():
+        person.page.wait_for_timeout(50)  # the page goes on meanwhile
+        profile = person.call("GET", "/v1/profile").json
+        return (profile["time_zone"], profile["week_start"]) == ("America/New_York", "saturday")
+
+    person.stand.eventually(told, "the profile has both")
     person.page.reload()
     person.settle()
     expect(person.page.get_by_text(re.compile("0,99 mi")).first).to_be_visible()

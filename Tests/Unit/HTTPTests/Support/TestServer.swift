@@ -94,6 +94,11 @@ final class Record: HTTPObserver {
     var calls: [String] { state.withLock { $0.calls } }
     var bodies: [[UInt8]] { state.withLock { $0.bodies } }
     var exchanges: [HTTPExchange] { state.withLock { $0.exchanges } }
+    /// The exchanges, once there are so many: the last is told after its client has seen the end.
+    func exchanges(awaiting count: Int) async throws -> [HTTPExchange] {
+        for _ in 0..<6000 where exchanges.count < count { try await Task.sleep(for: .milliseconds(10)) }
+        return exchanges
+    }
     /// How many pieces of streams were asked for.
     var pieces: Int { state.withLock { $0.pieces } }
     var inFlight: Int { state.withLock { $0.inFlight } }
