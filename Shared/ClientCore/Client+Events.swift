@@ -19,6 +19,7 @@ extension Client {
         case .addWorkout: return addWorkout(event)
         case .deleteWorkout: return event.uuid("id").map { deleteWorkout($0) } ?? false
         case .retryWorkout: return event.uuid("id").map { retryWorkout($0, event) } ?? false
+        case .adopt: return adopt(event)
         case .createPlan: return createPlan(event)
         case .deletePlan: deletePlan()
         case .resolveConflict: return resolveConflict(event)
@@ -107,7 +108,7 @@ extension Client {
         return UUIDValue(parsing: dashed.span)
     }
 
-    private static func isDeviceID(_ text: String) -> Bool {
+    static func isDeviceID(_ text: String) -> Bool {
         let bytes = text.utf8
         return (1...WorkoutLimits.deviceIDLength).contains(bytes.count)
             && bytes.allSatisfy { (0x20...0x7E).contains($0) }

@@ -4,6 +4,11 @@ extension Client {
     /// Puts the effects of an event in order: the transaction first, screens last.
     func finish() -> [Effect] {
         var ordered: [Effect] = []
+        let waits = link.waits
+        if isStarted && waits != told.waits {
+            told.waits = waits
+            dirty.add(.state(.waits))
+        }
         let changes = dirty.take().map { record($0) }
         if !changes.isEmpty { ordered.append(.store(changes)) }
         if isStarted { wishToWake() }

@@ -46,6 +46,9 @@ extension Client {
         case .planChange: plans.planChange = PlanChange(value)
         case .goalChange: plans.goalChange = GoalChange(value)
         case .profileChange: plans.profileChange = ProfileChange(value)
+        case .waits:
+            link.waits = (value.list("lanes") ?? []).map { Gate($0) }
+            told.waits = link.waits
         }
         return true
     }
@@ -67,6 +70,12 @@ extension Client {
         }
     }
 
+    private var waitsRecord: [UInt8]? {
+        let waits = link.waits
+        guard waits.contains(where: { $0.wasTold }) else { return nil }
+        return jsonObject { $0.list("lanes", waits) { $1.write(to: &$0) } }
+    }
+
     private func value(of key: StateKey) -> [UInt8]? {
         switch key {
         case .sync: sync.record
@@ -78,6 +87,7 @@ extension Client {
         case .planChange: plans.planChange?.record
         case .goalChange: plans.goalChange?.record
         case .profileChange: plans.profileChange?.record
+        case .waits: waitsRecord
         }
     }
 }

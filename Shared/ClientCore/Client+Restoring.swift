@@ -28,13 +28,16 @@ extension Client {
     ///   - id: of the request.
     ///   - status: of HTTP; 0 if there was no answer.
     ///   - body: as it came; what is no JSON counts as none.
+    ///   - date: of the answer's field `Date`, in milliseconds since 1970; nil without one. It shows whether the device's clock
+    ///     is right.
     ///   - now: milliseconds since 1970.
-    public static func answer(to id: Int64, status: Int, body: [UInt8], now: Int64) -> [UInt8] {
+    public static func answer(to id: Int64, status: Int, body: [UInt8], date: Int64? = nil, now: Int64) -> [UInt8] {
         jsonObject { writer in
             writer.member("type", "answer")
             writer.member("now", now)
             writer.member("id", id)
             writer.member("status", Int64(status))
+            if let date { writer.member("date", date) }
             writer.name("body")
             if let value = parsed(body) { writer.value(value) } else { writer.null() }
         }

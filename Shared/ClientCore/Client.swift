@@ -23,6 +23,8 @@ public final class Client {
     var session = TrackerSession()
     var views = Views()
     var isErasing = false
+    /// How far the device's clock was ahead of the server's when they were last compared; nil: not yet.
+    var clockError: Int64?
     var dirty = DirtyList()
     /// Effects beside records and screens, in the order in which they came up.
     var effects: [Effect] = []
@@ -32,6 +34,8 @@ public final class Client {
     struct Told {
         var wake: Int64?
         var wantsSignIn = false
+        /// The waits that the database knows of.
+        var waits = [Gate](repeating: Gate(), count: Link.Lane.allCases.count)
     }
 
     /// A core that knows nothing; `restore` and `start` come first.

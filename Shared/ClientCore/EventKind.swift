@@ -3,7 +3,7 @@ import Models
 /// The events that a host can send.
 enum EventKind: Int, CaseIterable {
     case restore, start, tick, online, signedIn, signedOut, zone, answer, open, close, refresh, more
-    case addWorkout, deleteWorkout, retryWorkout
+    case addWorkout, deleteWorkout, retryWorkout, adopt
     case createPlan, deletePlan, resolveConflict, setGoal, setProfile, discardChange
     case recordScore, removeScore, track, eraseAccount
 
@@ -24,6 +24,7 @@ enum EventKind: Int, CaseIterable {
         case .addWorkout: "add_workout"
         case .deleteWorkout: "delete_workout"
         case .retryWorkout: "retry_workout"
+        case .adopt: "adopt"
         case .createPlan: "create_plan"
         case .deletePlan: "delete_plan"
         case .resolveConflict: "resolve_conflict"

@@ -11,7 +11,7 @@ enum Dirty: Equatable {
 
 /// The records of the store `state`.
 enum StateKey: Int, CaseIterable {
-    case sync, device, plan, goal, profile, templates, planChange, goalChange, profileChange
+    case sync, device, plan, goal, profile, templates, planChange, goalChange, profileChange, waits
 
     var name: String {
         switch self {
@@ -24,6 +24,7 @@ enum StateKey: Int, CaseIterable {
         case .planChange: "change:plan"
         case .goalChange: "change:goal"
         case .profileChange: "change:profile"
+        case .waits: "waits"
         }
     }
 }

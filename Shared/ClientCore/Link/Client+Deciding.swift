@@ -37,6 +37,7 @@ extension Client {
         // Late: it was given up, and what it said will be asked again.
         guard let flight = link.flight, flight.id == id else { return true }
         link.flight = nil
+        if status != 0, let date = event.integer("date"), Clock.contains(date) { clockError = now - date }
         guard status != 0 else {
             unanswered(flight.errand)
             return true
@@ -68,7 +69,7 @@ extension Client {
     func unanswered(_ errand: Errand) {
         if case .upload = errand, workouts.items.contains(where: { $0.isLive }) { session.wantsUpload = true }
         guard link.isOnline else { return }
-        link[errand.lane].fail(at: now, &random)
+        link[errand.lane].fail(at: now, &random, cause: .silence)
         noteFailure(errand.lane, "No answer from the server")
     }
 
@@ -82,7 +83,7 @@ extension Client {
             if let wait = body.integer("retry_after_ms") {
                 link[lane].wait(wait, at: now, &random)
             } else {
-                link[lane].fail(at: now, &random)
+                link[lane].fail(at: now, &random, cause: .busy)
             }
         default: link[lane].fail(at: now, &random)
         }

@@ -38,6 +38,14 @@ struct Link {
         return id
     }
 
+    /// What the server told each lane to wait; others are as new.
+    ///
+    /// It outlives the process.
+    var waits: [Gate] {
+        get { gates.map { $0.wasTold ? $0 : Gate() } }
+        set { for lane in newValue.indices.prefix(gates.count) { gates[lane] = newValue[lane] } }
+    }
+
     /// The network came back.
     mutating func reopen() {
         for lane in gates.indices { gates[lane].reopen() }

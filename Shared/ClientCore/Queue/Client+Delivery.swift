@@ -49,6 +49,8 @@ extension Client {
             }
         }
         if let longestWait {
+            // Some were taken: the refusals of others are none in a row.
+            if delivered > 0 { link[.upload].succeed() }
             link[.upload].wait(longestWait, at: now, &random)
         } else if isUnclear {
             link[.upload].fail(at: now, &random)
@@ -85,6 +87,7 @@ extension Client {
         workout.isLive = false
         workout.state = .refused
         workout.reason = Reason(answer)
+        if let server = answer.integer("serverTime"), Clock.contains(server) { clockError = now - server }
         workout.reason?.clockError = Reason.clockError(answer, end: workout.version.end, now: now)
         put(workout)
     }

@@ -1,18 +1,28 @@
 import Models
 
 extension Client {
-    /// A workout that the user typed in.
+    /// So far after the present a workout may end: clocks of parts of one device differ a little.
+    private static let ahead: Int64 = 60_000
+
+    /// A workout that the user typed in, or that another device or the system counted.
+    ///
+    /// One with an id that is known already changes nothing: a host may hand in again what it does not know to be stored.
     func addWorkout(_ event: JSONValue) -> Bool {
+        let (owner, source, id) = (event.text("device_id"), event.text("source"), event.uuid("id"))
         guard let start = event.integer("start_time"), let end = event.integer("end_time"),
-            let steps = event.integer("steps"), let millimetres = event.metres("distance"),
-            Workout.isPossible(start: start, end: end, steps: steps, millimetres: millimetres)
+            let steps = event.integer("steps"), let millimetres = event.metres("distance"), end <= now + Self.ahead,
+            Workout.isPossible(start: start, end: end, steps: steps, millimetres: millimetres),
+            event.holds("device_id") == (owner.map { Self.isDeviceID($0) } ?? false),
+            event.holds("source") == (source.map { same($0, "auto") || same($0, "manual") } ?? false),
+            event.holds("id") == (id != nil)
         else { return false }
+        if let id, workouts[id] != nil { return true }
         let version = Workout.Version(
             end: end, steps: Int32(truncatingIfNeeded: steps), millimetres: millimetres, isOpen: false)
         put(
             Workout(
-                id: random.requestID(at: now), start: start, version: version, zone: zones.name, source: .manual,
-                device: device.id))
+                id: id ?? random.requestID(at: now), start: start, version: version, zone: zones.name,
+                source: source.map { same($0, "auto") } == true ? .auto : .manual, device: owner ?? device.id))
         return true
     }
 

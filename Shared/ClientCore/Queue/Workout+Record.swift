@@ -88,8 +88,11 @@ extension Reason {
     static func clockError(_ answer: JSONValue, end: Int64, now: Int64) -> Int64? {
         guard let server = answer.integer("serverTime"), end <= now else { return nil }
         let (error, overflow) = now.subtractingReportingOverflow(server)
-        return !overflow && isPossible(error) ? error : nil
+        return !overflow && isPossible(error) && error >= leastError ? error : nil
     }
+
+    /// A clock that is less than a minute ahead is no reason for anything.
+    private static let leastError: Int64 = 60_000
 
     /// A clock may be wrong by as much as two centuries, which is what clocks are believed to show.
     private static func isPossible(_ error: Int64) -> Bool { error.magnitude < 7_258_118_400_000 }

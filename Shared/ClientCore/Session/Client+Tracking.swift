@@ -34,7 +34,7 @@ extension Client {
         session.resume(
             WorkoutRecord(
                 start: workout.start, end: workout.version.end, steps: Int64(workout.version.steps),
-                millimetres: workout.version.millimetres, isManual: workout.source == .manual),
+                millimetres: workout.version.millimetres, isManual: false),
             id: workout.id, stride: device.strideMillimetres)
         carryOut(session.tick(at: now))
     }
@@ -76,7 +76,8 @@ extension Client {
         } else {
             workout = Workout(
                 id: random.requestID(at: now), start: record.start, version: version, zone: zones.name,
-                source: record.isManual ? .manual : .auto, device: device.id)
+                // Whoever pressed a button: it was counted, not typed in.
+                source: .auto, device: device.id)
             session.wantsUpload = true
         }
         let isNew = workout.id != session.current

@@ -7,7 +7,7 @@ extension Client {
         writer.beginArray()
         if told.wantsSignIn || !link.isSignedIn { Self.notice("sign_in", to: &writer) }
         if !link.isOnline { Self.notice("offline", to: &writer) }
-        if let error = clockError { Self.notice("clock", "milliseconds", error, to: &writer) }
+        if let error = shownClockError { Self.notice("clock", "milliseconds", error, to: &writer) }
         if case .conflict? = plans.planChange?.state { Self.notice("conflict", to: &writer) }
         let refused = workouts.counts.refused
         if refused > 0 { Self.notice("refused", "count", refused, to: &writer) }
@@ -16,17 +16,29 @@ extension Client {
             writer.beginObject()
             writer.member("code", "stale")
             writer.member("detail", failure)
+            writer.member("reason", gate.cause.name)
             writer.optional("retry_at", gate.isOpen(at: now) ? nil : gate.until)
             writer.endObject()
         }
-        if !link[.upload].isOpen(at: now) { Self.notice("waiting", "retry_at", link[.upload].until, to: &writer) }
+        if !link[.upload].isOpen(at: now) {
+            writer.beginObject()
+            writer.member("code", "waiting")
+            writer.member("retry_at", link[.upload].until)
+            writer.member("reason", link[.upload].cause.name)
+            writer.endObject()
+        }
         if isIncomplete(view) { Self.notice("incomplete", to: &writer) }
         writer.endArray()
     }
 
-    /// How wrong the device's clock was when a workout was refused for it.
-    private var clockError: Int64? {
-        workouts.items.last { $0.state == .refused && $0.reason?.clockError != nil }?.reason?.clockError
+    /// A clock that is less than this wrong is right enough, in milliseconds: answers are under way for a while.
+    private static let rightEnough: Int64 = 120_000
+
+    /// How wrong the device's clock was when it was last compared with the server's or, if that was in an earlier life,
+    /// when a workout was refused for it.
+    private var shownClockError: Int64? {
+        if let clockError { return clockError.magnitude >= Self.rightEnough.magnitude ? clockError : nil }
+        return workouts.items.last { $0.state == .refused && $0.reason?.clockError != nil }?.reason?.clockError
     }
 
     private func failure(of kind: Views.Kind, _ key: [UInt8]) -> String? {

@@ -81,7 +81,22 @@ struct DeliveryTests {
         Row(testDescription: "503 without a time", status: 503, queue: [2, 0, 0], wait: 1000...2000),
         Row(
             testDescription: "429 with a short time", status: 429,
-            body: { _ in ["code": "TRY_AGAIN_LATER", "retry_after_ms": 40] }, queue: [2, 0, 0], wait: 40...140),
+            body: { _ in ["code": "TRY_AGAIN_LATER", "retry_after_ms": 40] }, queue: [2, 0, 0], wait: 1000...1100),
+        Row(
+            testDescription: "503 with no time at all", status: 503,
+            body: { _ in ["code": "TRY_AGAIN_LATER", "retry_after_ms": 0] }, queue: [2, 0, 0], wait: 1000...1100),
+        Row(
+            testDescription: "503 with a time before now", status: 503,
+            body: { _ in ["code": "TRY_AGAIN_LATER", "retry_after_ms": .int(.min)] }, queue: [2, 0, 0],
+            wait: 1000...1100),
+        Row(
+            testDescription: "one is to come again at once", status: 200,
+            body: { results($0, ["result": "rejected", "code": "TRY_AGAIN_LATER", "retry_after_ms": 0]) },
+            queue: [1, 0, 1], wait: 1000...1100),
+        Row(
+            testDescription: "one is to come again before now", status: 200,
+            body: { results($0, ["result": "rejected", "code": "TRY_AGAIN_LATER", "retry_after_ms": -5]) },
+            queue: [1, 0, 1], wait: 1000...1100),
         Row(
             testDescription: "429 with an absurd time", status: 429, body: { _ in ["retry_after_ms": .int(Int.max)] },
             queue: [2, 0, 0], wait: 3_600_000...3_960_000),

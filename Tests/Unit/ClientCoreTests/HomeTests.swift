@@ -98,7 +98,7 @@ struct HomeTests {
         rig.answer(503, ["detail": "too much", "retry_after_ms": 9000])
         let home = rig.screens["home"] ?? nil
         #expect(home["day"]["steps"]["total"] == 4000)
-        #expect(home["notices"][0]["code"] == "stale")
+        #expect(home["notices"][0]["code"] == "stale" && home["notices"][0]["reason"] == "busy")
         #expect(home["as_of"].int == Rig.zero)
     }
 

@@ -62,6 +62,7 @@ struct TrackingTests {
         #expect(sent.count == 4)
         #expect(sent.dropLast().allSatisfy { $0["status"] == "IN_PROGRESS" })
         #expect(sent.last?["status"] == "COMPLETE")
+        #expect(sent.allSatisfy { $0["source"] == "auto" }, "it was counted, not typed in")
         #expect(Set(sent.map { $0["requestId"] }).count == 1)
         #expect(Set(sent.map { $0["start_time"] }).count == 1)
         #expect(sent.map { $0["steps"].int ?? 0 } == sent.map { $0["steps"].int ?? 0 }.sorted())
