@@ -41,8 +41,57 @@ def test_signing_out_keeps_the_queue_and_signing_in_sends_it(person):
     expect(person.steps_today).to_have_text("810")
     assert person.workouts() == []
     person.sign_in()
+    expect(person.steps_today).to_have_text("810")
     person.saved()
     assert [workout["steps"] for workout in person.workouts()] == [810]
+
+
+def sign_out(person):
+    person.go("settings")
+    person.page.get_by_role("button", name="Sign out").click()
+    person.page.get_by_role("dialog").get_by_role("button", name="Sign out").click()
+    expect(person.page.get_by_text("Without an account")).to_be_visible()
+
+
+def test_after_signing_out_nothing_of_the_user_is_on_the_screen(person, stand):
+    person.saved()
+    person.context.set_offline(True)
+    person.add_by_hand(901)  # It waits in the user's own database.
+    sign_out(person)
+    person.go("")
+    expect(person.steps_today).to_have_text("0")
+    person.go("history")
+    expect(person.page.get_by_text("901")).to_have_count(0)
+    person.add_by_hand(55)  # This one is nobody's, and the first one's who signs in.
+    other = stand.token()
+    person.context.set_offline(False)
+    person.sign_in(other)
+    person.saved()
+    every = "/v1/workouts?start_time=946684800000&end_time=4102444800000"
+    assert [workout["steps"] for workout in stand.call("GET", every, other).json] == [55]
+    sign_out(person)
+    person.sign_in()
+    expect(person.steps_today).to_have_text("901")
+    person.saved()
+    assert [workout["steps"] for workout in person.workouts()] == [901]
+
+
+def test_a_token_that_the_server_does_not_accept_claims_nothing(people):
+    person = people()
+    person.open()
+    person.add_by_hand(222)
+    head, body, _ = person.token.split(".")
+    body = base64.urlsafe_b64encode(json.dumps(
+        json.loads(base64.urlsafe_b64decode(body + "==")) | {"sub": "somebody else"}).encode()).decode().rstrip("=")
+    person.go("settings")
+    person.page.get_by_label("Token", exact=True).fill(f"{head}.{body}.{'A' * 43}")
+    person.page.get_by_role("main").get_by_role("button", name="Sign in", exact=True).click()
+    expect(person.page.get_by_text("The server wants you to sign in again.")).to_be_visible()
+    assert not any("/v1/workouts" in url for _, url, _ in person.requests)
+    person.sign_in()
+    expect(person.steps_today).to_have_text("222")
+    person.saved()
+    assert [workout["steps"] for workout in person.workouts()] == [222]
 
 
 def test_what_was_recorded_before_anybody_signed_in_goes_to_the_first_who_does(people):

@@ -126,3 +126,44 @@ def test_numbers_and_days_follow_the_locale(people):
         bars = person.page.locator(".bars a").last
         expect(bars.locator(".unseen [lang]")).to_contain_text(weekday)
         assert bars.locator(".unseen [lang]").get_attribute("lang") == locale
+
+
+def test_text_at_twice_its_size_needs_no_sideways_scrolling(people, busy):
+    person = people(viewport={"width": 195, "height": 422}, device_scale_factor=2, locale="en-GB")
+    person.open()
+    person.sign_in(busy)
+    person.saved()
+    found = []
+    for screen in SCREENS:
+        person.go(f"day/{today(person)}" if screen == "day" else screen)
+        person.shoot(f"{screen or 'home'}-twice")
+        over = person.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        if over > 0:
+            found.append(f"{screen}: {over} px too wide")
+        # The names of the ways stand beside each other, none on another.
+        boxes = person.page.evaluate("""() => [...document.querySelectorAll('.rail li a')].filter((a) => a.offsetParent)
+            .map((a) => [a.scrollWidth - a.clientWidth, getComputedStyle(a).fontSize])""")
+        found += [f"{screen}: the way {place} is {over} px too wide" for place, (over, _) in enumerate(boxes) if over > 0]
+    assert found == []
+
+
+def test_a_long_name_and_a_huge_score_stay_within_the_window(people):
+    person = people(viewport={"width": 320, "height": 640})
+    person.open("plan")
+    name = "W" * 90 + "\u202egnol"
+    person.page.get_by_text("Write one").click()
+    person.page.get_by_label("Name", exact=True).fill(name)
+    person.page.get_by_role("button", name="Take this plan").click()
+    expect(person.page.get_by_text("is on the way to the server")).to_be_visible()
+    assert "\u202e" not in person.page.inner_text("main")
+    assert person.page.evaluate("document.documentElement.scrollWidth") <= 320
+    person.shoot("plan-long-name")
+
+
+@pytest.mark.parametrize("day", ["2026-13-77", "2026-02-30", "0000-00-00", "%", "20260201"])
+def test_a_day_that_is_none_says_so_and_the_app_goes_on(people, day):
+    person = people()
+    person.page.goto(f"/#/day/{day}")
+    expect(person.page.get_by_role("heading", name="There is no such day")).to_be_visible()
+    person.go("")
+    expect(person.steps_today).to_have_text("0")

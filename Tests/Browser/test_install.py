@@ -114,3 +114,35 @@ def test_a_new_version_waits_until_the_reader_wants_it(person, stand, web):
     finally:
         page.write_text(before)
         (web / "sw.js.gz").write_bytes(gzip.compress(page.read_bytes()))
+
+
+def test_a_damaged_file_on_the_device_is_fetched_again(person):
+    person.add_by_hand(432)
+    person.saved()
+    person.installed()
+    for path, kind in [("/modules/words.js", "text/javascript"), ("/main.js", "text/javascript"), ("/core.wasm", "application/wasm")]:
+        person.page.evaluate("""async ([path, kind]) => {
+            const name = (await caches.keys()).find((name) => name.startsWith("stride-") && name !== "stride-settings");
+            await (await caches.open(name)).put(path, new Response("}{ damaged", { headers: { "Content-Type": kind } }));
+        }""", [path, kind])
+        person.page.goto("about:blank")
+        person.page.goto("/#/")
+        expect(person.steps_today).to_have_text("432")
+        person.saved()
+        person.installed()
+    person.complaints[:] = [complaint for complaint in person.complaints if "SyntaxError" not in complaint and "Unexpected token" not in complaint
+                            and "CompileError" not in complaint]
+
+
+def test_data_that_is_taken_away_while_the_page_is_open_loads_it_again_with_words(person):
+    person.add_by_hand(12)
+    person.saved()
+    person.page.evaluate("""async () => {
+        const { name } = (await indexedDB.databases()).find(({ name }) => name !== "stride-session");
+        indexedDB.deleteDatabase(name);
+    }""")
+    expect(person.page.get_by_text("was removed or renewed elsewhere")).to_be_visible()
+    expect(person.steps_today).to_have_text("12")  # from the server
+    person.add_by_hand(3)
+    person.saved()
+    assert sorted(workout["steps"] for workout in person.workouts()) == [3, 12]

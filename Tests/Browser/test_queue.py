@@ -71,11 +71,16 @@ def test_a_refused_workout_is_parked_and_can_be_discarded(person):
     person.add_by_hand(99)
     expect(person.page.get_by_text("1 refused")).to_be_visible()
     person.go("settings")
-    expect(person.page.get_by_text("is not believed")).to_be_visible()
+    expect(person.page.get_by_text("Its number of steps cannot be right.")).to_be_visible()
+    expect(person.page.get_by_text("is not believed")).to_have_count(0)  # the server's words are for developers
+    expect(person.page.get_by_text("Everything has reached the server.")).to_have_count(0)
+    expect(person.page.get_by_text("1 workout was refused, see above.")).to_be_visible()
+    expect(person.page.get_by_text(str(datetime.now().year)).first).to_be_visible()  # the row says of which day it is
     person.page.unroute("**/v1/workouts/batch")
     person.page.get_by_role("button", name="Discard").click()
     person.page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-    expect(person.page.get_by_text("is not believed")).to_have_count(0)
+    expect(person.page.get_by_text("Its number of steps")).to_have_count(0)
+    expect(person.page.get_by_text("Everything has reached the server.")).to_be_visible()
     person.go("")
     person.saved()
     assert person.workouts() == []
@@ -83,12 +88,19 @@ def test_a_refused_workout_is_parked_and_can_be_discarded(person):
 
 def test_a_workout_of_a_fast_clock_that_was_set_since_arrives_when_its_end_is_said(person):
     ahead, ended = (datetime.now(ZoneInfo("Europe/Berlin")) + timedelta(days=days) for days in (3, -1))
+    person.saved()
+    person.context.set_offline(True)
+    person.page.evaluate("window.rightly = Date.now; Date.now = () => rightly() + 3.5 * 86_400_000")
     person.go("add")
     person.page.get_by_label("Day", exact=True).fill(f"{ahead:%Y-%m-%d}")
     person.page.get_by_label("Steps").fill("640")
     person.page.get_by_role("button", name="Add workout").click()
+    expect(person.page.get_by_text("1 waiting").first).to_be_visible()
+    person.page.evaluate("Date.now = rightly")
+    person.context.set_offline(False)
     expect(person.page.get_by_text("1 refused")).to_be_visible()
     person.go("settings")
+    expect(person.page.get_by_text("It lies ahead of this device's clock.")).to_be_visible()
     person.page.get_by_label(re.compile("When did it end")).fill(f"{ended:%Y-%m-%dT%H:%M}")
     person.page.get_by_role("button", name="Send again").click()
     expect(person.page.get_by_text("Refused by the server")).to_have_count(0)
@@ -121,3 +133,54 @@ def test_a_form_with_faults_says_which_and_goes_to_the_first(person):
     expect(person.page.get_by_text("A whole number up to 500 000.")).to_be_visible()
     expect(person.page.get_by_label("Minutes")).to_be_focused()
     assert person.workouts() == []
+
+
+def test_a_workout_that_lies_ahead_is_refused_on_the_spot(person):
+    soon = datetime.now(ZoneInfo("Europe/Berlin")) + timedelta(days=1)
+    person.go("add")
+    person.page.get_by_label("Steps").fill("640")
+    person.page.get_by_label("Minutes").fill("240")  # it began half an hour ago
+    person.page.get_by_role("button", name="Add workout").click()
+    expect(person.page.get_by_text("It would end after now.")).to_be_visible()
+    person.page.get_by_label("Minutes").fill("10")
+    person.page.get_by_label("Day", exact=True).fill(f"{soon:%Y-%m-%d}")
+    person.page.get_by_role("button", name="Add workout").click()
+    expect(person.page.get_by_text("It lies ahead: choose a time that is over.")).to_be_visible()
+    person.go("")
+    expect(person.steps_today).to_have_text("0")
+
+
+def test_a_page_of_somebody_between_is_no_busy_server(person):
+    person.saved()
+    person.page.route("**/v1/**", lambda route: route.fulfill(
+        status=200, content_type="text/html", body="<h1>Welcome to our hotel</h1>"))
+    person.add_by_hand(77)
+    expect(person.page.get_by_text("What answered is not the server as it should be.").first).to_be_visible()
+    expect(person.page.get_by_text("The server is busy")).to_have_count(0)
+    person.page.unroute("**/v1/**")
+    person.page.reload()
+    person.saved()
+    assert [workout["steps"] for workout in person.workouts()] == [77]
+
+
+def test_a_wait_that_the_server_asked_for_outlives_a_reload(person):
+    person.saved()
+    asked = []
+
+    def refuse(route):
+        asked.append(route.request.url)
+        route.fulfill(status=503, content_type="application/problem+json", body=json.dumps({
+            "status": 503, "code": "TRY_AGAIN_LATER", "title": "Later", "retry_after_ms": 3_000_000}))
+
+    person.page.route("**/v1/workouts/batch", refuse)
+    person.add_by_hand(88)
+    expect(person.page.get_by_text("1 waiting").first).to_be_visible()
+    expect(person.page.get_by_text("The next try is at").first).to_be_visible()
+    assert len(asked) == 1
+    person.page.reload()
+    person.settle()
+    expect(person.page.get_by_text("The next try is at").first).to_be_visible()
+    person.go("settings")
+    person.page.get_by_role("button", name="Send and fetch now").click()
+    expect(person.page.get_by_text("Not yet: the next try is at")).to_be_visible()
+    assert len(asked) == 1

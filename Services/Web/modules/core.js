@@ -2,7 +2,6 @@
 //
 // Of all windows only one has a running core, so that the database has one writer; the window that is used takes it over,
 // except from one that is recording. A core that has trapped is thrown away, and a new one begins with what is stored.
-import { send } from "./http.js";
 import { deviceZone, zone } from "./zones.js";
 
 const compiled = WebAssembly.compileStreaming(fetch("/core.wasm"));
@@ -26,7 +25,7 @@ class Instance {
 }
 
 export class Core {
-    // `hooks`: session() → { records, isSignedIn }, show(view, key, model), signIn(), erased(), trapped(), passive(why), active().
+    // `hooks`: session() → { records, isSignedIn }, send(effect, signal) → { status, body, date }, show(view, key, model), signIn(), erased(), trapped(), passive(why), active().
     constructor(hooks) {
         this.hooks = hooks;
         this.tail = Promise.resolve();
@@ -127,8 +126,8 @@ export class Core {
 
     async #send(effect) {
         const life = this.life;
-        const { status, body } = await send(effect, this.ending.signal);
-        if (life === this.life) this.notice({ type: "answer", id: effect.id, status, body });
+        const answer = await this.hooks.send(effect, this.ending.signal);
+        if (life === this.life) this.notice({ type: "answer", id: effect.id, ...answer });
     }
 
     #wake(at) {

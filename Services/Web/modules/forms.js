@@ -23,9 +23,3 @@ export function choice(name, legend, options, chosen, onchange) {
 export function toFirstFault(form) {
     requestAnimationFrame(() => form.querySelector("[aria-invalid=true]")?.focus());
 }
-
-// A number as people type it, also with a comma; NaN when it is none.
-export function number(text) {
-    const plain = text.trim().replace(/[\s’']/g, "").replace(",", ".");
-    return plain === "" || !/^[0-9]*\.?[0-9]*$/.test(plain) ? NaN : Number(plain);
-}

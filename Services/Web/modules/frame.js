@@ -15,7 +15,11 @@ const ways = [
 // Where the address points: "#/day/2026-11-30" is { name: "day", argument: "2026-11-30" }.
 export function place() {
     const [name = "", argument = ""] = location.hash.replace(/^#\/?/, "").split("/");
-    return { name, argument: decodeURIComponent(argument) };
+    try {
+        return { name, argument: decodeURIComponent(argument) };
+    } catch {
+        return { name, argument: "" }; // no text at all
+    }
 }
 
 export const go = (path) => { location.hash = `#/${path}`; };

@@ -4,6 +4,8 @@ let token = null;
 
 export const useToken = (text) => { token = text; };
 
+// `date` is what the server's clock showed, in milliseconds.
+//
 // Sends what the effect `send` says. Status 0 is no answer: no network, too late, given up.
 export async function send({ method, path, body, authenticated }, signal) {
     const headers = { Accept: "application/json" };
@@ -16,10 +18,12 @@ export async function send({ method, path, body, authenticated }, signal) {
             signal: AbortSignal.any([signal, AbortSignal.timeout(30_000)]),
         });
         const text = await answer.text();
+        const date = Date.parse(answer.headers.get("Date"));
+        const heard = { status: answer.status, ...(date > 0 && { date }) };
         try {
-            return { status: answer.status, body: JSON.parse(text) };
+            return { ...heard, body: JSON.parse(text) };
         } catch {
-            return { status: answer.status, body: null };
+            return { ...heard, body: null };
         }
     } catch {
         return { status: 0, body: null };

@@ -1,7 +1,7 @@
 // What a model has to tell besides its numbers, in words.
 import { dispatch } from "./app.js";
 import { h } from "./view.js";
-import { local, moment, plural, span } from "./words.js";
+import { local, moment, plural, span, whole } from "./words.js";
 
 const again = () => h("button", { type: "button", class: "button slim line", onclick: () => dispatch({ type: "refresh" }) }, "Try again");
 const link = (path, text) => h("a", { class: "button slim line", href: `#/${path}` }, text);
@@ -10,13 +10,18 @@ function note(kind, text, ...more) {
     return h("div", { class: `note ${kind}` }, h("p", {}, text), more);
 }
 
+// Why the server gave nothing: an answer of somebody between, as in a hotel's network, is not a busy server.
+const because = ({ reason }) => ({
+    busy: "The server is busy.", unclear: "What answered is not the server as it should be. Perhaps this network wants you to sign in first.",
+}[reason] ?? "The server could not be reached.");
+
 const words = {
     sign_in: () => note("wait", "You are not signed in. Everything stays on this device and is sent after you sign in.", link("settings", "Sign in")),
     offline: () => note("", "No network. What you add is kept here and sent later."),
     stale: (notice, asOf) => note("wait",
-        asOf === null ? "The server could not be reached." : ["Could not refresh. This is from ", local(moment(asOf)), "."], again()),
-    waiting: (notice) => note("wait", notice.retry_at
-        ? ["The server is busy. The next try is at ", local(moment(notice.retry_at)), "."] : "The server is busy. It is asked again soon."),
+        [because(notice), " ", asOf !== null && ["What you see is from ", local(moment(asOf)), "."]], again()),
+    waiting: (notice) => note("wait", [because(notice), " ",
+        notice.retry_at ? ["The next try is at ", local(moment(notice.retry_at)), "."] : "It is asked again soon."]),
     refused: (notice) => note("bad", `${plural(notice.count, "workout was", "workouts were")} refused by the server.`, link("settings", "Have a look")),
     conflict: () => note("wait", "Another device has set another plan.", link("plan", "Choose one")),
     clock: (notice) => note("wait", ["The clock of this device is ", local(span(Math.abs(notice.milliseconds))), notice.milliseconds > 0 ? " fast" : " slow", ". Set it, so that days are right."]),
@@ -37,9 +42,9 @@ export function notices(model, ...without) {
 export function queueChip(queue, path = "settings") {
     const { waiting, sending, refused, deleting } = queue;
     const open = waiting + deleting;
-    if (refused > 0) return h("a", { class: "chip bad", href: `#/${path}` }, `${refused} refused`);
-    if (queue.state === "offline") return h("span", { class: "chip wait" }, open > 0 ? `Offline · ${open} waiting` : "Offline");
+    if (refused > 0) return h("a", { class: "chip bad", href: `#/${path}` }, `${whole(refused)} refused`);
+    if (queue.state === "offline") return h("span", { class: "chip wait" }, open > 0 ? `Offline · ${whole(open)} waiting` : "Offline");
     if (open === 0) return queue.state === "sign_in" ? h("a", { class: "chip wait", href: `#/${path}` }, "Not signed in") : h("span", { class: "chip good" }, "All saved");
-    if (sending > 0) return h("span", { class: "chip wait" }, `Sending ${open}`);
-    return h("a", { class: "chip wait", href: `#/${path}` }, `${open} waiting`);
+    if (sending > 0) return h("span", { class: "chip wait" }, `Sending ${whole(open)}`);
+    return h("a", { class: "chip wait", href: `#/${path}` }, `${whole(open)} waiting`);
 }

@@ -5,13 +5,20 @@
 
 const stores = ["workouts", "days", "state", "boards"];
 
+// Hears of a database that was taken away while it was open.
+export const lost = { tell() {} };
+
 function open(name, layout) {
     return new Promise((resolve, reject) => {
         const request = indexedDB.open(name, 1);
         request.onupgradeneeded = () => layout.forEach((store) => request.result.createObjectStore(store));
         request.onsuccess = () => {
-            // A newer version of the app in another window changes the layout, or a user is erased: let it.
-            request.result.onversionchange = () => request.result.close();
+            // A newer version of the app in another window changes the layout, or somebody removes the data: let it, and begin anew.
+            request.result.onversionchange = () => {
+                request.result.close();
+                lost.tell(name);
+            };
+            request.result.onclose = () => lost.tell(name); // closed by the browser, as it does when it clears a site's data
             resolve(request.result);
         };
         request.onerror = () => reject(request.error);

@@ -1,4 +1,5 @@
 // Numbers, distances, days and times as the reader's locale writes them.
+import { decimalNumber, separators, wholeNumber } from "./numbers.js";
 import { h } from "./view.js";
 
 const locale = navigator.languages?.length ? [...navigator.languages] : undefined;
@@ -34,8 +35,14 @@ export function distance(metres, unit, style = "short") {
     }).format(value);
 }
 
-// A bare number of kilometres or miles for a field, and the metres of what was typed there.
-export const inUnit = (metres, unit) => Math.round(metres / metresOf[unit] * 1000) / 1000;
+// Numbers in fields: as they are shown there, and read again.
+export const typed = (value) => formatter(Intl.NumberFormat, { useGrouping: false, maximumFractionDigits: 3 }).format(value);
+export const readWhole = (text) => wholeNumber(text);
+export const readDecimal = (text) => decimalNumber(text, locale);
+export const decimalSign = () => new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === "decimal")?.value ?? separators(locale).decimal;
+
+// A number of kilometres or miles for a field, and the metres of what was typed there.
+export const inUnit = (metres, unit) => typed(Math.round(metres / metresOf[unit] * 1000) / 1000);
 export const toMetres = (value, unit) => value * metresOf[unit];
 
 // A civil day has no zone: it is formatted as the midnight of UTC that it names.
@@ -53,6 +60,14 @@ export const clock = (milliseconds, timeZone) =>
     formatter(Intl.DateTimeFormat, { hour: "numeric", minute: "2-digit", timeZone }).format(new Date(milliseconds));
 export const moment = (milliseconds) =>
     formatter(Intl.DateTimeFormat, { weekday: "short", hour: "numeric", minute: "2-digit" }).format(new Date(milliseconds));
+
+// The day of a moment of a workout, in the zone in which it was recorded.
+export const dayOf = (milliseconds, timeZone) =>
+    formatter(Intl.DateTimeFormat, { weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone }).format(new Date(milliseconds));
+
+// A name that somebody gave: signs that turn the direction of writing around do not reach what stands beside it.
+export const tame = (name) => String(name).replace(/[\u202A-\u202E\u2066-\u2069]/g, "");
+export const named = (name, isAlone = false) => h("bdi", { class: isAlone ? "name clamp" : "name" }, tame(name));
 
 // 3 725 000 is 1:02:05.
 export function duration(milliseconds) {

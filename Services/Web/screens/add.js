@@ -1,9 +1,9 @@
 // A workout that was not recorded here.
 import { app, dispatch } from "../modules/app.js";
-import { field, number, toFirstFault } from "../modules/forms.js";
+import { field, toFirstFault } from "../modules/forms.js";
 import { go, say } from "../modules/frame.js";
 import { h } from "../modules/view.js";
-import { toMetres } from "../modules/words.js";
+import { decimalSign, readDecimal, readWhole, toMetres } from "../modules/words.js";
 
 export const title = () => "Add by hand";
 export const views = () => [{ view: "home" }];
@@ -41,6 +41,9 @@ function once(name, value) {
     return (proposed[key] ??= value);
 }
 
+// The next midnight on this device's clock.
+const tomorrow = () => new Date().setHours(24, 0, 0, 0);
+
 // Reads the form; what it means for days and totals the core decides.
 function read(form) {
     const text = Object.fromEntries(new FormData(form));
@@ -48,14 +51,17 @@ function read(form) {
     const start = new Date(`${text.day}T${text.time}`).getTime();
     if (!text.day || Number.isNaN(new Date(`${text.day}T00:00`).getTime())) found.day = "Choose a day.";
     if (!text.time) found.time = "Say when it began.";
-    const minutes = number(text.minutes);
+    const minutes = readDecimal(text.minutes);
     if (!(minutes > 0 && minutes <= 48 * 60)) found.minutes = "Between 1 minute and 48 hours (2880).";
-    const steps = text.steps.trim() === "" ? 0 : number(text.steps);
+    const end = Math.round(start + minutes * 60_000);
+    if (!found.day && !found.time && start > Date.now()) found[start >= tomorrow() ? "day" : "time"] = "It lies ahead: choose a time that is over.";
+    else if (!found.minutes && end > Date.now() + 60_000) found.minutes = "It would end after now. Give fewer minutes, or an earlier start.";
+    const steps = text.steps.trim() === "" ? 0 : readWhole(text.steps);
     if (!Number.isInteger(steps) || steps > 500_000) found.steps = "A whole number up to 500 000.";
-    const metres = text.distance.trim() === "" ? 0 : toMetres(number(text.distance), app.unit);
-    if (!(metres >= 0 && metres <= 500_000)) found.distance = `A number up to ${app.unit === "mi" ? "310 miles" : "500 kilometres"}.`;
+    const metres = text.distance.trim() === "" ? 0 : toMetres(readDecimal(text.distance), app.unit);
+    if (!(metres >= 0 && metres <= 500_000)) found.distance = `A number up to ${app.unit === "mi" ? "310 miles" : "500 kilometres"}, with “${decimalSign()}” before decimals.`;
     if (steps === 0 && metres === 0 && !found.steps && !found.distance) found.steps = "Give steps, a distance, or both.";
-    return { found, event: { type: "add_workout", start_time: start, end_time: Math.round(start + minutes * 60_000), steps, distance: Math.round(metres * 1000) / 1000 } };
+    return { found, event: { type: "add_workout", start_time: start, end_time: end, steps, distance: Math.round(metres * 1000) / 1000 } };
 }
 
 async function submit(submission) {

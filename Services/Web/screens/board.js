@@ -1,12 +1,12 @@
 // Who stands where in a challenge.
 import { app, dispatch, model } from "../modules/app.js";
-import { field, number, toFirstFault } from "../modules/forms.js";
+import { field, toFirstFault } from "../modules/forms.js";
 import { ask, say } from "../modules/frame.js";
 import { icon } from "../modules/icons.js";
 import { notices } from "../modules/notices.js";
 import { h } from "../modules/view.js";
-import { local, moment, percent, whole } from "../modules/words.js";
-import { reason } from "./day.js";
+import { reason } from "../modules/reasons.js";
+import { local, moment, named, percent, readWhole, tame, whole } from "../modules/words.js";
 
 const challenge = (argument) => argument || "open";
 
@@ -24,10 +24,10 @@ export function render(argument) {
     if (fresh && (failed || board?.as_of !== fresh.before)) fresh = null;
     return h("div", { class: "stack" },
         h("header", { class: "head" },
-            h("h1", {}, board?.name ?? "Leaderboard"),
+            h("h1", {}, board?.name ? named(board.name, true) : "Leaderboard"),
             h("button", { type: "button", class: fresh ? "button slim spin" : "button slim", onclick: () => refresh(board), disabled: fresh !== null }, icon("again"), "Refresh")),
-        board?.description && h("p", { class: "soft wrap" }, board.description),
-        isKnown ? [notices(board, "offline", "sign_in", "refused", "conflict"), failed && old(board), table(board), own(board)] : failed ? error() : loading());
+        board?.description && h("p", { class: "soft wrap", dir: "auto" }, tame(board.description)),
+        isKnown ? [notices(board, "offline", "sign_in", "refused", "conflict"), failed && old(board), table(board), own(board)] : failed ? error(board) : loading());
 }
 
 async function refresh(board) {
@@ -40,9 +40,17 @@ async function refresh(board) {
 const loading = () => h("section", { key: "loading", class: "card", "aria-busy": "true", "aria-label": "Leaderboard" },
     h("p", { role: "status" }, "Loading the leaderboard …"), [1, 2, 3, 4].map(() => h("div", { class: "ghost" })));
 
-const error = () => h("section", { key: "error", class: "card", role: "alert" },
+// Why nothing came.
+function why({ notices: all }) {
+    const { reason: cause, retry_at: at } = all.find(({ code }) => code === "stale") ?? {};
+    if (!navigator.onLine) return "There is no network.";
+    if (cause === "busy") return at ? ["The server is busy. The next try is at ", local(moment(at)), "."] : "The server is busy.";
+    return cause === "unclear" ? "What answered is not the server as it should be." : "The server did not answer.";
+}
+
+const error = (board) => h("section", { key: "error", class: "card", role: "alert" },
     h("h2", {}, "The leaderboard could not be loaded"),
-    h("p", { class: "soft" }, navigator.onLine ? "The server did not answer as it should." : "There is no network."),
+    h("p", { class: "soft" }, why(board)),
     h("div", { class: "actions" }, h("button", { type: "button", class: "button main", onclick: () => dispatch({ type: "refresh" }) }, icon("again"), "Try again")));
 
 const old = (board) => board.notices.some(({ code }) => code === "stale") ? null
@@ -62,11 +70,11 @@ function athleteRow({ id, name, score, rank, image_url: image, is_mine: isMine }
     return h("li", { key: String(id) },
         h("span", { class: rank === 1 ? "rank first" : "rank" }, h("span", { class: "unseen" }, "Rank "), rank === null ? "–" : whole(rank)),
         h("span", { class: "face", "aria-hidden": "true" }, picture(image) ?? initials(name)),
-        h("div", { class: "what wrap" }, h("h3", {}, name), isMine && h("small", {}, "You")),
+        h("div", { class: "what wrap" }, h("h3", {}, named(name, true)), isMine && h("small", {}, "You")),
         h("div", { class: "much" }, score === null ? h("small", {}, "No score") : whole(score)));
 }
 
-const initials = (name) => name.trim().split(/\s+/u).slice(0, 2).map((word) => [...word][0].toLocaleUpperCase()).join("");
+const initials = (name) => tame(name).trim().split(/\s+/u).slice(0, 2).map((word) => [...word][0].toLocaleUpperCase()).join("");
 
 // Pictures come only from hosts that the operator allows; a browser is never sent anywhere else.
 function picture(address) {
@@ -92,7 +100,7 @@ function own(board) {
     return h("form", { class: "card", novalidate: true, "aria-labelledby": "own", onsubmit: (event) => record(event, name) },
         h("h2", { id: "own" }, "Your entry"),
         change && h("div", { class: change.state === "refused" ? "note bad" : "note wait" },
-            h("p", {}, change.state === "refused" ? `Refused. ${change.reason ? reason(change.reason) : ""}` : "On the way to the server."),
+            h("p", {}, change.state === "refused" ? ["Refused. ", change.reason && reason(change.reason)] : "On the way to the server."),
             change.state === "refused" && h("button", { type: "button", class: "button slim line", onclick: () => dispatch({ type: "discard_change", what: "score", challenge: name }) }, "Discard")),
         h("div", { class: "fields" },
             field("name", "Name on the board", { autocomplete: "nickname", value: change?.name ?? mine?.name ?? "" }, faults.name),
@@ -107,7 +115,7 @@ async function record(event, name) {
     const form = event.target;
     const who = form.elements.name.value.trim();
     const text = form.elements.score.value.trim();
-    const score = text === "" ? null : number(text);
+    const score = text === "" ? null : readWhole(text);
     faults = {};
     if (who === "" || [...who].length > 100) faults.name = "Give a name of up to 100 characters.";
     if (score !== null && !Number.isSafeInteger(score)) faults.score = "A whole number, or nothing.";

@@ -4,9 +4,14 @@ import { ask } from "../modules/frame.js";
 import { icon } from "../modules/icons.js";
 import { notices } from "../modules/notices.js";
 import { h } from "../modules/view.js";
-import { clock, distance, duration, local, longDay, plural, whole } from "../modules/words.js";
+import { reason } from "../modules/reasons.js";
+import { clock, dayOf, distance, local, longDay, plural, span, whole } from "../modules/words.js";
 
-const isDay = (text) => /^\d{4}-\d\d-\d\d$/.test(text);
+// A day of the calendar in the years that count: 2026-02-30 is none.
+function isDay(text) {
+    const time = /^2[01]\d\d-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
+    return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
 
 export const title = (day) => (isDay(day) ? longDay(day) : "Day");
 export const views = (day) => (isDay(day) ? [{ view: "day", day }] : []);
@@ -16,7 +21,7 @@ const states = {
 };
 
 export function render(day) {
-    if (!isDay(day)) return h("div", { class: "stack" }, h("h1", {}, "There is no such day"), h("a", { href: "#/history" }, "All days"));
+    if (!isDay(day)) return h("div", { class: "stack" }, h("header", { class: "head" }, h("h1", {}, "There is no such day")), h("p", {}, h("a", { href: "#/history" }, "All days")));
     const content = model("day", day);
     return h("div", { class: "stack" },
         h("header", { class: "head" }, h("h1", {}, local(longDay(day))), h("a", { class: "button slim", href: "#/history" }, icon("history"), "All days")),
@@ -41,7 +46,8 @@ export function row(workout, more = null) {
     return h("li", { key: workout.id, class: more ? "tall" : null },
         h("div", { class: "what" },
             h("h3", {}, local(`${clock(start, zone)} – ${clock(end, zone)}`)),
-            h("small", {}, [duration(end - start), workout.source === "manual" ? "by hand" : null, workout.is_mine ? null : "other device"].filter(Boolean).join(" · ")),
+            h("small", {}, [more && local(dayOf(start, zone)), local(span(end - start)), workout.source === "manual" ? "by hand" : null, workout.is_mine ? null : "other device"]
+                .filter(Boolean).flatMap((part, index) => (index > 0 ? [" · ", part] : [part]))),
             word && h("span", { class: `chip ${kind}` }, word),
             workout.reason && h("p", { class: "small wrap" }, reason(workout.reason))),
         h("div", { class: "much" }, whole(workout.steps), h("small", {}, distance(workout.distance, app.unit))),
@@ -49,12 +55,6 @@ export function row(workout, more = null) {
         state !== "deleting" && !more && h("button", {
             type: "button", class: "button slim", "aria-label": `Delete the workout of ${clock(start, zone)}`, onclick: () => remove(workout),
         }, icon("remove")));
-}
-
-// Why the server refused something, in its own words.
-export function reason({ detail, errors }) {
-    const faults = (errors ?? []).map((error) => `${error.pointer.replace(/^\//, "").replaceAll("_", " ")}: ${error.detail}`);
-    return [detail, ...faults].filter(Boolean).join(" ");
 }
 
 export async function remove(workout) {

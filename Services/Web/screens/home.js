@@ -4,8 +4,7 @@ import { meter, weekBars } from "../modules/bars.js";
 import { icon } from "../modules/icons.js";
 import { notices, queueChip } from "../modules/notices.js";
 import { h } from "../modules/view.js";
-import { distance, local, longDay, moment, percent, plural, whole } from "../modules/words.js";
-import { deviceZone } from "../modules/zones.js";
+import { distance, local, longDay, moment, named, percent, plural, whole } from "../modules/words.js";
 
 export const title = () => "";
 export const views = () => [{ view: "home" }];
@@ -18,7 +17,7 @@ export function render() {
     const home = model("home");
     if (!home) return h("div", { class: "stack pair" }, h("div", { class: "full" }, head(null)), h("div", { class: "ghost" }), h("div", { class: "ghost" }));
     return h("div", { class: "stack pair" },
-        h("div", { class: "full" }, head(home), h("div", { class: "stack" }, notices(home, "offline", "refused"), zoneOffer(home))),
+        h("div", { class: "full" }, head(home), h("div", { class: "stack" }, notices(home, "offline", "refused"))),
         today(home),
         week(home),
         h("section", { class: "card full", "aria-labelledby": "bars" },
@@ -39,14 +38,6 @@ const legend = ({ goal, days }) => h("p", { class: "legend" },
 function head(home) {
     return h("header", { class: "head" },
         h("h1", {}, home ? local(longDay(home.today)) : "Today"), home && queueChip(home.queue));
-}
-
-// A new account counts its days in UTC until somebody says where the user lives.
-function zoneOffer({ time_zone: zone, as_of: asOf }) {
-    const here = deviceZone();
-    if (zone !== "UTC" || here === "UTC" || here === "Etc/UTC" || asOf === null) return null;
-    return h("div", { class: "note" }, h("p", {}, `Your days are counted in UTC, and this device is in ${here.replaceAll("_", " ")}.`),
-        h("button", { type: "button", class: "button slim line", onclick: () => dispatch({ type: "set_profile", time_zone: here }) }, "Count them here"));
 }
 
 // Both numbers, in words: what the server has, and what waits here.
@@ -82,7 +73,7 @@ function week({ week, goal, plan }) {
     const text = (value) => (bySteps || aim === null ? whole(value) : distance(value, app.unit));
     return h("section", { class: "card", "aria-labelledby": "week" },
         h("div", {},
-            h("h2", { id: "week", class: "over" }, plan?.state === "active" ? `Week ${plan.week + 1} of ${plan.weeks} · ${plan.name}` : "This week"),
+            h("h2", { id: "week", class: "over" }, plan?.state === "active" ? [`Week ${plan.week + 1} of ${plan.weeks} · `, named(plan.name)] : "This week"),
             h("p", { class: "big week-total" }, text(count.total), bySteps || aim === null ? h("small", {}, "steps") : null),
             bySteps || aim === null ? both(count) : null),
         aim !== null && meter(solid(count), pending(count), aim, `${percent(count.total / aim)} of the week's goal`),
@@ -92,8 +83,8 @@ function week({ week, goal, plan }) {
             bySteps && goal.distance !== null ? fact(`${distance(week.distance.total, app.unit)} of ${distance(goal.distance, app.unit)}`, "Distance")
                 : fact(bySteps || aim === null ? distance(week.distance.total, app.unit) : whole(week.steps.total), bySteps || aim === null ? "Distance" : "Steps")),
         goal.source === "none" && h("p", { class: "soft small" }, "No goal yet. ", h("a", { href: "#/plan" }, "Choose a plan or set one")),
-        plan?.state === "upcoming" && h("p", { class: "soft small" }, `“${plan.name}” has not begun yet.`),
-        plan?.state === "finished" && h("p", { class: "soft small" }, `“${plan.name}” is done. `, h("a", { href: "#/plan" }, "Choose the next plan")));
+        plan?.state === "upcoming" && h("p", { class: "soft small" }, "“", named(plan.name), "” has not begun yet."),
+        plan?.state === "finished" && h("p", { class: "soft small" }, "“", named(plan.name), "” is done. ", h("a", { href: "#/plan" }, "Choose the next plan")));
 }
 
 function queue({ queue, notices: all }) {

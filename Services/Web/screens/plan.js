@@ -1,13 +1,13 @@
 // The current plan week by week, what waits or conflicts, templates, an own plan, and the recurring goal.
 import { app, dispatch, model } from "../modules/app.js";
 import { meter, weeksOf } from "../modules/bars.js";
-import { choice, field, number, toFirstFault } from "../modules/forms.js";
+import { choice, field, toFirstFault } from "../modules/forms.js";
 import { ask, say } from "../modules/frame.js";
 import { icon } from "../modules/icons.js";
 import { notices } from "../modules/notices.js";
 import { h } from "../modules/view.js";
-import { distance, fullDay, inUnit, local, percent, plural, shortDay, toMetres, whole } from "../modules/words.js";
-import { reason } from "./day.js";
+import { reason } from "../modules/reasons.js";
+import { decimalSign, distance, fullDay, inUnit, local, named, percent, plural, readDecimal, readWhole, shortDay, tame, toMetres, whole } from "../modules/words.js";
 import { pending, solid } from "./home.js";
 
 export const title = () => "Plan";
@@ -44,24 +44,24 @@ function conflict({ conflict: { plan }, change: mine }) {
     return h("section", { class: "card", "aria-labelledby": "conflict", role: "alert" },
         h("h2", { id: "conflict" }, "Two plans, one has to go"),
         h("p", {}, plan
-            ? [`Another device has set “${plan.name}” (${plural(plan.weeks, "week", "weeks")} from `, local(fullDay(plan.start_date)), ") meanwhile."]
+            ? ["Another device has set “", named(plan.name), `” (${plural(plan.weeks, "week", "weeks")} from `, local(fullDay(plan.start_date)), ") meanwhile."]
             : "Another device has removed the plan meanwhile."),
-        mine?.kind === "create" && h("p", {}, `Here you chose “${mine.name}” from `, local(fullDay(mine.start_date)), "."),
+        mine?.kind === "create" && h("p", {}, "Here you chose “", named(mine.name), "” from ", local(fullDay(mine.start_date)), "."),
         mine?.kind === "delete" && h("p", {}, "Here you removed the plan."),
         h("div", { class: "actions" },
             h("button", { type: "button", class: "button main", onclick: () => dispatch({ type: "resolve_conflict", choice: "mine" }) },
-                mine?.kind === "delete" ? "Remove it" : `Take ${mine?.name ? `“${mine.name}”` : "mine"}`),
+                mine?.kind === "delete" ? "Remove it" : mine?.name ? ["Take “", named(mine.name), "”"] : "Take mine"),
             h("button", { type: "button", class: "button", onclick: () => dispatch({ type: "resolve_conflict", choice: "theirs" }) },
-                plan ? `Keep “${plan.name}”` : "Have no plan")));
+                plan ? ["Keep “", named(plan.name), "”"] : "Have no plan")));
 }
 
 function change({ kind, name, state, reason: why }) {
-    const what = kind === "delete" ? "Removing the plan" : `“${name}”`;
+    const what = kind === "delete" ? "Removing the plan" : ["“", named(name ?? ""), "”"];
     if (state === "refused") {
-        return h("div", { class: "note bad", role: "alert" }, h("p", {}, `${what} was refused. ${why ? reason(why) : ""}`),
+        return h("div", { class: "note bad", role: "alert" }, h("p", {}, what, " was refused. ", why && reason(why)),
             h("button", { type: "button", class: "button slim line", onclick: () => dispatch({ type: "discard_change", what: "plan" }) }, "Discard"));
     }
-    return h("div", { class: "note wait", role: "status" }, h("p", {}, `${what} is on the way to the server.`));
+    return h("div", { class: "note wait", role: "status" }, h("p", {}, what, " is on the way to the server."));
 }
 
 function current(plan) {
@@ -69,7 +69,7 @@ function current(plan) {
     const week = plan.weeks.find(({ state }) => state === "current");
     const values = plan.weeks.map(({ goal }) => goal.steps ?? goal.distance ?? 0);
     return h("section", { class: "card", "aria-labelledby": "plan" },
-        h("div", { class: "row top" }, h("div", {}, h("p", { class: "over" }, states[plan.state] ?? ""), h("h2", { id: "plan", class: "wrap" }, plan.name)),
+        h("div", { class: "row top" }, h("div", {}, h("p", { class: "over" }, states[plan.state] ?? ""), h("h2", { id: "plan", class: "wrap" }, named(plan.name, true))),
             h("button", { type: "button", class: "button slim", onclick: removePlan }, "Remove")),
         weeksOf(values, plan.state === "active" ? plan.week : -1, `${plan.weeks.length} weeks, from ${goalText(plan.weeks[0].goal)} to ${goalText(plan.weeks.at(-1).goal)}`),
         week && weekNow(week),
@@ -112,16 +112,16 @@ function offer({ templateId, planName, description, weekly_goals: weeks }, plan)
     const values = weeks.map(({ steps, distance: way }) => steps ?? way ?? 0);
     const id = `from-${templateId}`;
     return [
-        h("h3", {}, planName),
+        h("h3", {}, named(planName, true)),
         h("p", { class: "small soft" }, `${plural(weeks.length, "week", "weeks")} · ${goalText(weeks[0])} to ${goalText(weeks.at(-1))} a week`),
         weeksOf(values, -1, `Goals of ${weeks.length} weeks, rising from ${goalText(weeks[0])} to ${goalText(weeks.at(-1))}`),
-        h("details", {}, h("summary", {}, "Preview", h("span", { class: "unseen" }, ` of ${planName}`)),
+        h("details", {}, h("summary", {}, "Preview", h("span", { class: "unseen" }, ` of ${tame(planName)}`)),
             h("div", { class: "stack" }, h("p", { class: "small" }, description),
                 h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Week"), h("th", { scope: "col", class: "number" }, "Goal"))),
                     h("tbody", {}, weeks.map((goal) => h("tr", {}, h("th", { scope: "row" }, String(goal.week + 1)), h("td", { class: "number" }, goalText(goal)))))),
-                h("form", { class: "stack", novalidate: true, "aria-label": planName, onsubmit: (event) => choose(event, { template_id: templateId, plan_name: planName }, planName, plan) },
+                h("form", { class: "stack", novalidate: true, "aria-label": tame(planName), onsubmit: (event) => choose(event, { template_id: templateId, plan_name: planName }, planName, plan) },
                     field(id, "Begin on", { type: "date", required: true, value: today() }, faults[id]),
-                    h("button", { class: "button main" }, `Take “${planName}”`)))),
+                    h("button", { class: "button main" }, ["Take “", named(planName), "”"])))),
     ];
 }
 
@@ -134,9 +134,9 @@ async function choose(event, content, name, plan) {
         app.draw();
         return toFirstFault(event.target);
     }
-    if (plan && !await ask({ title: "Replace your plan?", text: `“${name}” takes the place of “${plan.name}”. Your workouts stay as they are.`, yes: "Replace" })) return;
+    if (plan && !await ask({ title: "Replace your plan?", text: `“${tame(name)}” takes the place of “${tame(plan.name)}”. Your workouts stay as they are.`, yes: "Replace" })) return;
     if (await dispatch({ type: "create_plan", start_date: start.value, ...content })) {
-        say(`“${name}” is your plan.`);
+        say(`“${tame(name)}” is your plan.`);
         window.scrollTo(0, 0);
         document.querySelector("main h1")?.focus({ preventScroll: true });
     } else {
@@ -184,10 +184,10 @@ async function chooseOwn(event, plan) {
     if (!form.elements["plan-start"].value) faults["plan-start"] = "Choose a day.";
     const goals = Array.from({ length: ownWeeks }, (_, week) => {
         const [steps, way] = [`steps-${week}`, `way-${week}`].map((id) => form.querySelector(`#${id}`).value.trim());
-        const goal = { steps: steps === "" ? null : number(steps), distance: way === "" ? null : Math.round(toMetres(number(way), app.unit) * 1000) / 1000 };
+        const goal = { steps: steps === "" ? null : readWhole(steps), distance: way === "" ? null : Math.round(toMetres(readDecimal(way), app.unit) * 1000) / 1000 };
         const isWrong = (goal.steps !== null && (!Number.isInteger(goal.steps) || goal.steps > 10_000_000))
             || (goal.distance !== null && !(goal.distance >= 0 && goal.distance <= 10_000_000)) || !((goal.steps ?? 0) + (goal.distance ?? 0) > 0);
-        if (isWrong) faults[`week-${week}`] = "Whole steps, a distance, or both, above 0 and up to ten million.";
+        if (isWrong) faults[`week-${week}`] = `Whole steps, a distance with “${decimalSign()}” before decimals, or both, above 0 and up to ten million.`;
         return goal;
     });
     if (Object.keys(faults).length > 0) {
@@ -207,7 +207,7 @@ function weekly({ weekly_goal: goal, goal_change: waiting }) {
         h("h2", { id: "goal" }, "Goal of every week"),
         h("p", { class: "small soft" }, goal ? `${goalText(goal)} a week` : "None is set", ". It counts while no plan is active."),
         waiting && h("div", { class: waiting.state === "refused" ? "note bad" : "note wait" },
-            h("p", {}, waiting.state === "refused" ? `The server refused it. ${waiting.reason ? reason(waiting.reason) : ""}`
+            h("p", {}, waiting.state === "refused" ? ["The server refused it. ", waiting.reason && reason(waiting.reason)]
                 : `${goalText(waiting) || "Removing the goal"}: on the way to the server.`),
             waiting.state === "refused" && h("button", { type: "button", class: "button slim line", onclick: () => dispatch({ type: "discard_change", what: "goal" }) }, "Discard")),
         h("details", {}, h("summary", {}, goal ? "Change it" : "Set one"),
@@ -220,13 +220,14 @@ function weekly({ weekly_goal: goal, goal_change: waiting }) {
 
 async function setGoal(event, kind) {
     event.preventDefault();
-    const value = number(event.target.elements["goal-value"].value);
+    const value = (kind === "steps" ? readWhole : readDecimal)(event.target.elements["goal-value"].value);
     const amount = kind === "steps" ? value : Math.round(toMetres(value, app.unit) * 1000) / 1000;
     faults = {};
     const isRight = amount > 0 && amount <= 10_000_000 && (kind === "distance" || Number.isInteger(amount));
     const goal = { steps: kind === "steps" ? amount : null, distance: kind === "distance" ? amount : null };
-    if (!isRight || !await dispatch({ type: "set_goal", ...goal })) faults.goal = "A number above 0, up to ten million.";
-    else say("Your goal is set.");
+    if (!isRight || !await dispatch({ type: "set_goal", ...goal })) {
+        faults.goal = kind === "steps" ? "A whole number above 0, up to ten million." : `A number above 0, up to ten million metres, with “${decimalSign()}” before decimals.`;
+    } else say("Your goal is set.");
     app.draw();
     if (faults.goal) toFirstFault(event.target);
 }

@@ -5,8 +5,9 @@ import { ask, say } from "../modules/frame.js";
 import { download } from "../modules/http.js";
 import { notices } from "../modules/notices.js";
 import { h } from "../modules/view.js";
-import { local, moment, plural } from "../modules/words.js";
-import { reason, remove, row } from "./day.js";
+import { reason } from "../modules/reasons.js";
+import { local, moment, plural, tame } from "../modules/words.js";
+import { remove, row } from "./day.js";
 
 export const title = () => "Settings";
 export const views = () => [{ view: "settings" }];
@@ -40,7 +41,7 @@ function account(settings) {
     return h("section", { class: "card", "aria-labelledby": "account" },
         h("h2", { id: "account" }, "Account"),
         isIn ? [
-            h("p", {}, "Signed in", app.user && [" as ", h("strong", { class: "wrap" }, app.user.name)], "."),
+            h("p", {}, "Signed in", app.user && [" as ", h("strong", { class: "wrap" }, h("bdi", {}, tame(app.user.name)))], "."),
             h("button", { type: "button", class: "button", onclick: signOut }, "Sign out"),
         ] : [
             app.token !== null ? h("div", { class: "note wait" }, h("p", {}, "The server wants you to sign in again. What waits here is kept and sent afterwards."))
@@ -70,7 +71,7 @@ async function signOut() {
     const queue = model("settings")?.queue;
     const open = queue ? queue.waiting + queue.deleting : 0;
     const text = open > 0 ? `${plural(open, "upload waits", "uploads wait")} on this device and will be sent when you sign in again.`
-        : "Your numbers stay on this device. Delete the site's data in the browser to remove them.";
+        : "Your numbers stay on this device, out of sight until you sign in again. Delete the site's data in the browser to remove them.";
     if (await ask({ title: "Sign out?", text, yes: "Sign out" })) {
         await app.actions.signOut();
         say("Signed out.");
@@ -92,7 +93,7 @@ function again(workout) {
         discard(workout));
 }
 
-// Recorded by a fast clock that has been set since: by how much it was wrong only the reader may know.
+// Recorded by a clock that was fast and has been set since, or typed in wrongly: only the reader knows when it was.
 const liesAhead = ({ end_time: end, reason: why }) => end > Date.now() && (why?.clock_error ?? null) === null;
 
 // The present as a field for days and times wants it, on this device's clock.
@@ -109,7 +110,7 @@ function endForm(workout) {
         if (end > 0) dispatch({ type: "retry_workout", id: workout.id, end_time: end });
     };
     return h("form", { class: "actions", onsubmit: send },
-        field(`end-${workout.id}`, "It lies ahead of the clock, which was fast when it was recorded. When did it end?",
+        field(`end-${workout.id}`, "It lies ahead of this device's clock. When did it end?",
             { type: "datetime-local", required: true, max: ends.get(workout.id), value: ends.get(workout.id) }),
         h("button", { class: "button slim" }, "Send again"), discard(workout));
 }
@@ -126,12 +127,14 @@ function days(settings) {
     return h("section", { class: "card", "aria-labelledby": "days" },
         h("h2", { id: "days" }, "Days and weeks"),
         change && h("div", { class: change.state === "refused" ? "note bad" : "note wait" },
-            h("p", {}, change.state === "refused" ? `The server refused this. ${change.reason ? reason(change.reason) : ""}` : "On the way to the server."),
+            h("p", {}, change.state === "refused" ? ["The server refused this. ", change.reason && reason(change.reason)] : "On the way to the server."),
             change.state === "refused" && h("button", { type: "button", class: "button slim line", onclick: () => dispatch({ type: "discard_change", what: "profile" }) }, "Discard")),
         field("zone", "Time zone", { value: chosen, onchange: (event) => dispatch({ type: "set_profile", time_zone: event.target.value }) }, null, "select",
             names.map((name) => h("option", { value: name, key: name }, name.replaceAll("_", " ")))),
-        here && here !== chosen && h("p", { class: "small soft" }, `This device is in ${here.replaceAll("_", " ")}. `,
-            h("button", { type: "button", class: "button slim line", onclick: () => dispatch({ type: "set_profile", time_zone: here }) }, "Use it")),
+        here && h("p", { class: "small soft" }, `On this device days and weeks are counted in ${here.replaceAll("_", " ")}, where it is. `,
+            here === chosen ? "The server does the same." : "The server counts your weeks in the zone above, until you choose another."),
+        here && here !== chosen && h("p", {},
+            h("button", { type: "button", class: "button slim line", onclick: () => dispatch({ type: "set_profile", time_zone: here }) }, `Use ${here.replaceAll("_", " ")}`)),
         choice("week-start", "The week begins on", [["monday", "Monday"], ["sunday", "Sunday"], ["saturday", "Saturday"]], change?.week_start ?? start,
             (day) => dispatch({ type: "set_profile", week_start: day })));
 }
@@ -140,10 +143,22 @@ function uploads({ queue, as_of: asOf, device_id: device }) {
     const open = queue.waiting + queue.deleting;
     return h("section", { class: "card", "aria-labelledby": "uploads" },
         h("h2", { id: "uploads" }, "This device"),
-        h("p", {}, open === 0 ? "Everything has reached the server." : `${plural(open, "upload waits", "uploads wait")}.`,
+        h("p", {}, open > 0 ? `${plural(open, "upload waits", "uploads wait")}.` : queue.refused > 0 ? "Nothing waits." : "Everything has reached the server.",
+            queue.refused > 0 && ` ${plural(queue.refused, "workout was", "workouts were")} refused, see above.`,
             queue.retry_at && [" Next try: ", local(moment(queue.retry_at)), "."]),
         h("p", { class: "small soft" }, asOf === null ? "The server has not been reached yet." : ["The server was last read ", local(moment(asOf)), "."], device ? ` Known there as ${device}.` : ""),
-        h("button", { type: "button", class: "button slim", onclick: () => dispatch({ type: "refresh" }) }, "Send and fetch now"));
+        h("button", { type: "button", class: "button slim", onclick: () => sendNow(queue) }, "Send and fetch now"));
+}
+
+// What is told to wait waits; whoever asks in vain hears why.
+async function sendNow({ state, retry_at: at }) {
+    await dispatch({ type: "refresh" });
+    const told = model("settings")?.notices.find(({ code, retry_at: until }) => (code === "stale" || code === "waiting") && until > Date.now());
+    const until = at ?? told?.retry_at;
+    if (state === "offline") say("There is no network. It is sent when there is.");
+    else if (state === "sign_in") say("Sign in first.");
+    else if (until) say(`Not yet: the next try is at ${moment(until)}.`);
+    else say("Asking the server …");
 }
 
 const data = (settings) => h("section", { class: "card", "aria-labelledby": "data" },
