@@ -50,6 +50,7 @@ struct AddingTests {
 
     @Test("what nobody's database holds becomes this user's once, as this device's") func adopts() {
         var nobodys = Rig(signedIn: false)
+        nobodys.restart(signedIn: false)  // with random numbers other than those of the user's
         nobodys.add(minutesAgo: 100, steps: 111)
         nobodys.add(minutesAgo: 50, steps: 222)
         nobodys.send("set_goal", ["steps": 40_000])

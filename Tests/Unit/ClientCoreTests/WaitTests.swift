@@ -112,6 +112,7 @@ struct WaitTests {
                 rig.batch,
                 ["result": "rejected", "code": "INVALID_REQUEST", "serverTime": .int(rig.now - 172_800_000)]))
         #expect(told() == 172_800_000)
+        rig.read()
         rig.now -= 172_800_000  // It is set right.
         rig.send("tick")
         for (seconds, shown) in [(0, nil), (119, nil), (-120, -120_000), (7200, 7_200_000), (1, nil)] as [(Int, Int?)] {
