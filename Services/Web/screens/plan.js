@@ -50,9 +50,9 @@ function conflict({ conflict: { plan }, change: mine }) {
         mine?.kind === "delete" && h("p", {}, "Here you removed the plan."),
         h("div", { class: "actions" },
             h("button", { type: "button", class: "button main", onclick: () => dispatch({ type: "resolve_conflict", choice: "mine" }) },
-                mine?.kind === "delete" ? "Remove it" : mine?.name ? ["Take “", named(mine.name), "”"] : "Take mine"),
+                mine?.kind === "delete" ? "Remove it" : mine?.name ? h("span", {}, "Take “", named(mine.name), "”") : "Take mine"),
             h("button", { type: "button", class: "button", onclick: () => dispatch({ type: "resolve_conflict", choice: "theirs" }) },
-                plan ? ["Keep “", named(plan.name), "”"] : "Have no plan")));
+                plan ? h("span", {}, "Keep “", named(plan.name), "”") : "Have no plan")));
 }
 
 function change({ kind, name, state, reason: why }) {
@@ -121,7 +121,7 @@ function offer({ templateId, planName, description, weekly_goals: weeks }, plan)
                     h("tbody", {}, weeks.map((goal) => h("tr", {}, h("th", { scope: "row" }, String(goal.week + 1)), h("td", { class: "number" }, goalText(goal)))))),
                 h("form", { class: "stack", novalidate: true, "aria-label": tame(planName), onsubmit: (event) => choose(event, { template_id: templateId, plan_name: planName }, planName, plan) },
                     field(id, "Begin on", { type: "date", required: true, value: today() }, faults[id]),
-                    h("button", { class: "button main" }, ["Take “", named(planName), "”"])))),
+                    h("button", { class: "button main" }, h("span", {}, "Take “", named(planName), "”"))))),
     ];
 }
 
