@@ -187,7 +187,7 @@ async function chooseOwn(event, plan) {
         const goal = { steps: steps === "" ? null : readWhole(steps), distance: way === "" ? null : Math.round(toMetres(readDecimal(way), app.unit) * 1000) / 1000 };
         const isWrong = (goal.steps !== null && (!Number.isInteger(goal.steps) || goal.steps > 10_000_000))
             || (goal.distance !== null && !(goal.distance >= 0 && goal.distance <= 10_000_000)) || !((goal.steps ?? 0) + (goal.distance ?? 0) > 0);
-        if (isWrong) faults[`week-${week}`] = `Whole steps, a distance with “${decimalSign()}” before decimals, or both, above 0 and up to ten million.`;
+        if (isWrong) faults[`week-${week}`] = `Whole steps, a distance, or both, above 0 and up to ten million; “${decimalSign()}” stands before decimals.`;
         return goal;
     });
     if (Object.keys(faults).length > 0) {
