@@ -167,7 +167,7 @@ def test_deleting_everything_empties_server_and_device(person, stand):
     assert records == [0]
 
 
-def test_units_time_zone_and_week_start_are_kept_and_told_to_the_server(person, stand):
+def test_units_time_zone_and_week_start_are_kept_and_told_to_the_server(person):
     person.add_by_hand(1000, "1,6")
     person.go("settings")
     person.page.get_by_label("Miles").check()

@@ -5,8 +5,8 @@ import EventLoops
 /// A pure value: events in, actions out.
 ///
 /// While a transaction is under way the queue grows; when it has ended, the next one takes what is there. So a lone
-/// workout waits for nobody and a flood is written in large batches. In between, a transaction costs ten times what one
-/// more workout in it costs, so a lane whose last batch had company gathers for a moment first. A batch holds the users of
+/// workout waits for nobody and a flood is written in large batches. In between, a transaction costs far more than one
+/// more workout in it, so a lane whose last batch had company gathers for a moment first. A batch holds the users of
 /// one bucket only, which on a distributed store means one shard.
 ///
 /// Idle → (offer) → gathering → (turn ended) → busy → (finished) → busy or idle.
