@@ -101,7 +101,8 @@ extension DistanceEstimator {
         } else {
             let leg = rules.leg + rules.legNoises * noise
             let way = here.distance(to: anchor)
-            if way >= (isStanding ? max(leg, standing.isComplete ? radius : rules.startShare * radius) : leg) {
+            let escape = radius * (standing.isComplete ? rules.leaveShare : rules.startShare)
+            if way >= (isStanding ? max(leg, escape) : leg) {
                 count(way, to: here)
             }
         }

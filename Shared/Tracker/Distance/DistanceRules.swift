@@ -23,10 +23,12 @@ package struct DistanceRules: Sendable {
     /// Standing: the radius in noises, and at least in metres.
     package var standingNoises = 3.0
     package var standingRadius = 4.0
-    /// Standing, not known for long enough: the radius in radii.
-    package var startShare = 1.6
     /// Standing begins within this part of the radius.
     package var standingShare = 0.8
+    /// Standing ends this many radii away: farther than where it begins, for noise that lasts wanders too.
+    package var leaveShare = 1.3
+    /// The same while it is not known for long enough where somebody stands.
+    package var startShare = 2.0
     /// A leg counts from this length in metres, and so many noises more.
     package var leg = 2.0
     package var legNoises = 1.0

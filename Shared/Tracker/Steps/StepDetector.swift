@@ -1,4 +1,4 @@
-/// Counts steps from an accelerometer: any phone, in any position and place, 10 to 100 Hz, with gaps.
+/// Counts steps from an accelerometer: any phone, in any position and place, 15 to 100 Hz, with gaps.
 ///
 /// A stream: samples go in one by one, steps come out when they are certain, 2.1 s after they were made; the first of a
 /// walk come together once there are five. Memory does not grow, nothing is allocated once it has run for a while, and
@@ -99,7 +99,7 @@ public struct StepDetector: Sendable {
     }
 
     private mutating func settle(next: Double) {
-        while let candidate = chain.takeSettled(next: next, isStarting: picker.isStarting) {
+        while let candidate = chain.takeSettled(next: next, isAwaited: picker.isWaiting) {
             picker.take(candidate, canMiss: vertical.isFree, confirmed: &points)
         }
         for point in points { confirmed.append(grid.time(of: point)) }

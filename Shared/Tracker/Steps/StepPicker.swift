@@ -22,8 +22,8 @@ struct StepPicker: Sendable {
         waiting.removeAll(keepingCapacity: true)
     }
 
-    /// Whether the run is still too short to count.
-    var isStarting: Bool { runLength < Int(rules.run) }
+    /// Whether steps wait for the next one: the run is too short to count, or ends with a soft peak.
+    var isWaiting: Bool { runLength < Int(rules.run) || !waiting.isEmpty }
 
     /// Takes the next candidate and appends the points that count from now on.
     ///
@@ -50,7 +50,7 @@ struct StepPicker: Sendable {
         last = (candidate.point, candidate.height)
         holeSince = false
         count(candidate.point)
-        if !isStarting, isFirm {
+        if runLength == Int(rules.run), isFirm {
             confirmed.append(contentsOf: waiting)
             waiting.removeAll(keepingCapacity: true)
         }

@@ -43,8 +43,8 @@ package struct StepRules: Sendable {
     package var margin = 10.0
     /// How long a step waits for a window that tells its rhythm better.
     package var patience = 110.0
-    /// The same as long as the run is too short to count.
-    package var startPatience = 50.0
+    /// The same where other steps wait for it to be counted.
+    package var startPatience = 30.0
     /// The least height of a step, as a share of the motion's root mean square.
     package var height = 0.44
     /// Below this height a step counts only between others: no walk begins or ends with it.

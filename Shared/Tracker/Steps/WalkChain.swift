@@ -50,11 +50,11 @@ struct WalkChain: Sendable {
     ///
     /// - Parameters:
     ///   - next: the number of the last point of the next window.
-    ///   - isStarting: whether the steps so far are too few to count, so that somebody waits for the first.
-    mutating func takeSettled(next: Double, isStarting: Bool) -> StepCandidate? {
+    ///   - isAwaited: whether steps wait for it, too few to count or the last of them too soft.
+    mutating func takeSettled(next: Double, isAwaited: Bool) -> StepCandidate? {
         guard let first = candidates.first else { return nil }
         if first.rhythm != nil {
-            let patience = isStarting ? rules.startPatience : rules.patience
+            let patience = isAwaited ? rules.startPatience : rules.patience
             return first.point < next - patience ? candidates.removeFirst() : nil
         }
         let earliest = min(waiting.first?.end ?? next, next)

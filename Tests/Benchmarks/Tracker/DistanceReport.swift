@@ -25,20 +25,22 @@ func reportTracks(_ all: [Track]) {
 
 /// Prints what becomes of somebody who stands, and of a track that is spoilt as receivers spoil them.
 func reportSpoiltTracks(_ all: [Track]) {
-    print("\nstanding for ten minutes, metres (mean and worst of 24)")
+    print("\nstanding for ten minutes, metres (mean, 95th percentile and worst of 400)")
     let still = (0..<600).map { Fix(time: Double($0), latitude: 58.9592, longitude: 5.7288) }
     for (name, memory, accuracy) in [
         ("noise of 4 m, white", 0.0, nil), ("correlated over 30 s", 30, nil), ("white, 6 m stated", 0, 6),
         ("correlated, 6 m stated", 30, 6),
     ] as [(String, Double, Double?)] {
-        let metres = (1...24).map { seed in
+        let metres = (1...400).map { seed in
             Track.measure([
                 noisy(still, 4, memory, Dice(seed)).map {
                     Fix(time: $0.time, latitude: $0.latitude, longitude: $0.longitude, accuracy: accuracy)
                 }
             ])
-        }
-        print("  " + left(name, 26) + number(mean(metres), width: 8) + number(metres.max() ?? 0, width: 8))
+        }.sorted()
+        print(
+            "  " + left(name, 26) + number(mean(metres), width: 8) + number(metres[metres.count * 95 / 100], width: 8)
+                + number(metres[metres.count - 1], width: 8))
     }
     // Not one that is spoilt already.
     func isClean(_ fixes: [Fix]) -> Bool { !zip(fixes, fixes.dropFirst()).contains { $0.time >= $1.time } }

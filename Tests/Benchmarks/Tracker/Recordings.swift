@@ -49,17 +49,20 @@ struct Count {
     /// When the first steps became certain, and how many at once.
     var first: Double?
     var mostAtOnce = 0
-    /// How long after they were made steps became certain that came while walking, not five at once as the first.
+    /// How long after they were made steps became certain that came while walking, not at once as the first five after a rest.
     var delays: [Double] = []
 
     init(_ samples: [Motion]) {
         var detector = StepDetector()
+        var last = 0.0
         for sample in samples {
             let count = detector.push(sample)
             guard count > 0 else { continue }
             if first == nil { first = sample.time }
             mostAtOnce = max(mostAtOnce, count)
-            if steps > 0, count < 5 { delays.append(sample.time - detector.confirmed[0]) }
+            let oldest = detector.confirmed[0]
+            if steps > 0, count < 5 || oldest - last < 1.5 { delays.append(sample.time - oldest) }
+            last = detector.confirmed[count - 1]
             steps += count
         }
         steps += detector.finish()

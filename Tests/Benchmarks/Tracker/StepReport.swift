@@ -38,7 +38,8 @@ func reportSteps(_ all: [Recording]) {
             + "at most \(counts.map(\.mostAtOnce).max() ?? 0) at once")
     print(
         "then each after \(number(delays[delays.count / 2], 2)) s (median), "
-            + "\(number(delays[delays.count * 95 / 100], 2)) s (95 %), \(number(delays[delays.count - 1], 2)) s (worst)"
+            + "\(number(delays[delays.count * 95 / 100], 2)) s (95 %), \(number(delays[delays.count - 1], 2)) s (worst), "
+            + "\(delays.count { $0 > 3 }) times after more than 3 s"
     )
 }
 

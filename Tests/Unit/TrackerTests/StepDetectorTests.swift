@@ -98,6 +98,19 @@ struct StepDetectorTests {
         #expect(first != nil)
     }
 
+    @Test("Steps softer than their neighbours come as soon as others", arguments: [1.5, 1.8, 2.2])
+    func stepsSofterThanTheir(cadence: Double) {
+        var detector = StepDetector()
+        var isFirst = true
+        for sample in walk(steps: 60, cadence: cadence, soft: 30..<33) where detector.push(sample) > 0 {
+            // The first five come together.
+            if !isFirst { for time in detector.confirmed { #expect(sample.time - time <= 2.4) } }
+            isFirst = false
+        }
+        _ = detector.finish()
+        #expect((58...62).contains(detector.total))
+    }
+
     @Test("Times of steps rise and are those of the walk")
     func timesStepsRiseThose() {
         var detector = StepDetector()

@@ -20,8 +20,10 @@ struct Dice: RandomNumberGenerator {
 /// - Parameters:
 ///   - cadence: steps a second.
 ///   - still: seconds of standing before and after.
+///   - soft: steps with a quarter of the height.
 func walk(
-    steps: Int, cadence: Double = 1.8, rate: Double = 50, still: Double = 4, height: Double = 0.25, gravity: Double = 1
+    steps: Int, cadence: Double = 1.8, rate: Double = 50, still: Double = 4, height: Double = 0.25, gravity: Double = 1,
+    soft: Range<Int> = 0..<0
 ) -> [Motion] {
     var dice = Dice(UInt64(steps) + 17)
     let end = still + Double(steps) / cadence
@@ -31,6 +33,7 @@ func walk(
         var lift = 0.0
         if time >= still, time < end {
             let phase = ((time - still) * cadence).truncatingRemainder(dividingBy: 1)
+            let height = soft.contains(Int((time - still) * cadence)) ? height / 4 : height
             // A hump of half the step, the rest of it below, and a short strike.
             lift = height * (phase < 0.5 ? 16 * phase * (0.5 - phase) - 1.0 / 3 : -1.0 / 3)
             if phase < 0.08 { lift += height }
