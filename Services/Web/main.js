@@ -1,9 +1,9 @@
 // Starts the app and ties its parts together: the core and what it shows, the screens, the sensors, the account.
 import { app, learn, model } from "./modules/app.js";
 import { Core, holdRecording } from "./modules/core.js";
-import * as last from "./modules/last.js";
 import { arrive, go, hush, place, say, showWays } from "./modules/frame.js";
 import { send, useToken } from "./modules/http.js";
+import { hasGone, isShown, pictureOf } from "./modules/picture.js";
 import { startMotion, startPosition, startScreen } from "./modules/sensors.js";
 import { begin, finish, userOf } from "./modules/signin.js";
 import { keep, lost, recall, Records } from "./modules/store.js";
@@ -29,13 +29,9 @@ let isLive = false; // whether Home has had numbers from the core
 
 function draw() {
     const { screen, argument } = current;
-    if (last.isShown() && current.name === "" && !model("home") && !app.passive) return; // what first.js shows is better than nothing
-    last.hasGone();
+    if (isShown() && current.name === "" && !model("home") && !app.passive) return; // what first.js shows is better than nothing
+    hasGone();
     show(document.getElementById("main"), passiveNote(), h("div", { key: `${current.name} ${argument}` }, screen.render(argument)));
-    if (current.name !== "" || !model("home")) return;
-    const of = records?.name;
-    const isOurs = () => of && records?.name === of && current.name === "" && app.passive === null;
-    if (isOurs()) last.keep(of, isOurs);
 }
 
 function navigate() {
@@ -144,7 +140,6 @@ async function session() {
     useToken(token);
     if (records?.name !== name) {
         records?.close();
-        last.follow(name);
         app.models.clear();
         records = await Records.open(name);
     }
@@ -164,10 +159,7 @@ const signIn = (token) => inTurn(async () => {
     const user = userOf(token);
     if (!user) return false;
     const database = await databaseOf(user);
-    if (database !== records?.name) {
-        last.follow(null);
-        await stopTracking();
-    }
+    if (database !== records?.name) await stopTracking();
     await keep({ token, database });
     if (database === records?.name) {
         Object.assign(app, { token, user });
@@ -182,7 +174,6 @@ const signIn = (token) => inTurn(async () => {
 // From here on the screens show nobody's database; the user's, with what waits in it, is there again after signing in.
 const signOut = () => inTurn(async () => {
     await stopTracking();
-    if (left !== records?.name) last.follow(null);
     await keep({ token: null });
     await app.core.begin();
 });
@@ -236,7 +227,6 @@ async function erased() {
     const [users] = await recall("users");
     const { name } = records;
     stopSensors();
-    last.follow(null);
     await records.erase();
     records = null;
     const others = Object.entries(users ?? {}).filter(([, used]) => used !== name);
@@ -268,6 +258,7 @@ app.core = new Core({
         }
         drawSoon();
     },
+    picture: pictureOf,
     signIn() {
         if (current.name !== "settings") say("Sign in again, so that your workouts can be sent.", { name: "Sign in", run: () => go("settings") });
     },
@@ -346,7 +337,9 @@ start().then(() => {
     show(document.getElementById("main"), h("div", { class: "note bad", role: "alert" },
         h("p", {}, "Stride cannot start here: this browser does not let it keep data or run its core. Private windows are a usual reason.")));
 }).then(configure);
-window.addEventListener("load", () => {
+const whenLoaded = () => {
     install().catch((error) => console.warn("no service worker:", error.message));
     navigator.storage?.persist?.();
-});
+};
+if (document.readyState === "complete") whenLoaded();
+else window.addEventListener("load", whenLoaded);

@@ -11,6 +11,22 @@ PATIENCE = int(os.environ.get("STRIDE_TEST_PATIENCE_MS", 60_000))  # only guards
 
 expect.set_options(timeout=PATIENCE)
 
+DATABASES = """async () => {
+    const told = (request) => new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
+    const found = {};
+    for (const { name } of await indexedDB.databases()) {
+        const database = await told(indexedDB.open(name));
+        found[name] = {};
+        for (const store of database.objectStoreNames) {
+            const records = database.transaction(store).objectStore(store);
+            const [keys, values] = await Promise.all([told(records.getAllKeys()), told(records.getAll())]);
+            found[name][store] = Object.fromEntries(keys.map((key, index) => [key, values[index]]));
+        }
+        database.close();
+    }
+    return found;
+}"""
+
 
 class Person:
     def __init__(self, stand, chromium, name: str | None = None, scripts: tuple[str, ...] = (), **options):
@@ -49,7 +65,7 @@ class Person:
         self.settle()
 
     def settle(self) -> None:
-        expect(self.page.locator("main h1")).to_be_visible()
+        expect(self.page.locator("main:not([data-picture]) h1")).to_be_visible()  # the app's own, no first picture
         expect(self.page.locator("main .stack > .ghost")).to_have_count(0)
 
     def installed(self) -> None:
@@ -78,6 +94,20 @@ class Person:
     def saved(self) -> None:
         """Waits until the server has everything."""
         expect(self.page.get_by_text("All saved")).to_be_visible()
+
+    def databases(self, *, without: str = "stride-session") -> dict[str, dict[str, dict]]:
+        """What is stored on the device, by database, store and key."""
+        return {name: stores for name, stores in self.page.evaluate(DATABASES).items() if name != without}
+
+    def sign_out(self) -> None:
+        self.go("settings")
+        self.page.get_by_role("button", name="Sign out").click()
+        self.page.get_by_role("dialog").get_by_role("button", name="Sign out").click()
+        expect(self.page.get_by_text("Without an account")).to_be_visible()
+
+    @property
+    def today(self) -> str:
+        return self.page.evaluate("new Intl.DateTimeFormat('sv').format(new Date())")
 
     @property
     def steps_today(self):

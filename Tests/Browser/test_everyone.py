@@ -29,7 +29,7 @@ def test_axe_finds_nothing_on_any_screen(people, busy, scheme):
         width, height = SIZES[size]
         person.page.set_viewport_size({"width": width, "height": height})
         for screen in SCREENS:
-            person.go(f"day/{today(person)}" if screen == "day" else screen)
+            person.go(f"day/{person.today}" if screen == "day" else screen)
             person.until("document.getAnimations().every(({ playState }) => playState !== 'running')")
             if size == "phone":
                 person.page.evaluate("document.querySelectorAll('main details').forEach((details) => { details.open = true; })")
@@ -41,10 +41,6 @@ def test_axe_finds_nothing_on_any_screen(people, busy, scheme):
                 found += [f"{screen} {size}: {violation['id']}: {violation['nodes'][0]['html'][:160]}"
                           for violation in Axe().run(person.page).response["violations"]]
     assert found == []
-
-
-def today(person) -> str:
-    return person.page.evaluate("new Intl.DateTimeFormat('sv').format(new Date())")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -135,7 +131,7 @@ def test_text_at_twice_its_size_needs_no_sideways_scrolling(people, busy):
     person.saved()
     found = []
     for screen in SCREENS:
-        person.go(f"day/{today(person)}" if screen == "day" else screen)
+        person.go(f"day/{person.today}" if screen == "day" else screen)
         person.shoot(f"{screen or 'home'}-twice")
         over = person.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         if over > 0:
@@ -147,7 +143,40 @@ def test_text_at_twice_its_size_needs_no_sideways_scrolling(people, busy):
     assert found == []
 
 
-def test_a_long_name_and_a_huge_score_stay_within_the_window(people):
+# What stands under the news, of all that has words or takes touches.
+COVERED = """() => {
+    const { top, bottom } = document.querySelector("#news p").getBoundingClientRect();
+    return [...document.querySelectorAll("main *")].filter((element) => element.childElementCount === 0 || element.matches("a, button"))
+        .filter((element) => {
+            const box = element.getBoundingClientRect();
+            return box.height > 0 && box.top < bottom && box.bottom > top;
+        }).map((element) => element.textContent);
+}"""
+
+
+def test_news_have_room_of_their_own_and_cover_nothing_that_was_read(people):
+    person = people(viewport={"width": 320, "height": 568}, color_scheme="dark")
+    person.open()
+    person.add_by_hand(1500)
+    news = person.page.locator("#news p")
+    expect(news).to_have_text("Added.")
+    assert person.page.evaluate(COVERED) == []
+    person.shoot("news-small-dark", whole=False)
+    expect(news).to_have_count(0)
+    # Where the page is scrolled, it moves down by as much as the news take, and stays there when they go.
+    place = "document.getElementById('week').getBoundingClientRect().top"
+    person.page.evaluate("scrollTo(0, 250)")
+    before = person.page.evaluate(place)
+    person.page.evaluate("import('/modules/frame.js').then(({ say }) => say('Something new.'))")
+    expect(news).to_have_text("Something new.")
+    height = person.page.evaluate("document.querySelector('#news p').getBoundingClientRect().height")
+    assert abs(person.page.evaluate(place) - before - height) < 1
+    person.shoot("news-scrolled-small-dark", whole=False)
+    expect(news).to_have_count(0)
+    assert abs(person.page.evaluate(place) - before - height) < 1
+
+
+def test_a_long_name_stays_within_the_window(people):
     person = people(viewport={"width": 320, "height": 640})
     person.open("plan")
     name = "W" * 90 + "\u202egnol"

@@ -60,15 +60,9 @@ def test_what_a_field_shows_is_what_it_reads(people, locale):
 
 
 def stored_goal(person):
-    return person.page.evaluate("""async () => {
-        const name = (await indexedDB.databases()).map(({ name }) => name).find((name) => name !== "stride-session");
-        const database = await new Promise((done) => { indexedDB.open(name).onsuccess = ({ target }) => done(target.result); });
-        const record = await new Promise((done) => {
-            database.transaction("state").objectStore("state").get("change:goal").onsuccess = ({ target }) => done(target.result);
-        });
-        database.close();
-        return record && { steps: record.goal.steps ?? null, distance: record.goal.distance ?? null };
-    }""")
+    [database] = person.databases().values()
+    record = database["state"].get("change:goal")
+    return record and {kind: record["goal"].get(kind) for kind in ["steps", "distance"]}
 
 
 def test_a_number_that_could_be_two_is_refused_with_words(people):

@@ -3,6 +3,7 @@
 import json
 import re
 from datetime import datetime, timedelta
+from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 from playwright.sync_api import expect
@@ -124,13 +125,29 @@ def test_a_deleted_workout_leaves_the_server(person):
     assert person.workouts() == []
 
 
+def test_a_day_says_of_every_workout_where_its_numbers_come_from(person):
+    end = int(datetime.now().timestamp() * 1000)
+    for minutes, source in [(50, "auto"), (40, "manual")]:
+        body = {"requestId": str(uuid4()), "start_time": end - minutes * 60_000, "end_time": end - (minutes - 5) * 60_000,
+                "steps": 10 * minutes, "distance": 300, "source": source, "device_id": "watch"}
+        assert person.call("POST", "/v1/workouts", body).status == 201
+    person.page.reload()
+    person.add_by_hand(100, minutes=5)
+    person.saved()
+    person.page.locator(".bars a").last.click()
+    for steps, words in [("500", "counted on another device"), ("400", "added by hand on another device"), ("100", "added by hand")]:
+        row = person.page.get_by_role("listitem").filter(has_text=steps).filter(has=person.page.get_by_role("heading"))
+        expect(row.locator(".what small")).to_have_text(re.compile(f"5.* · {words}$"))
+    person.page.set_viewport_size({"width": 320, "height": 568})
+    person.shoot("day-origins-small")
+
+
 def test_a_form_with_faults_says_which_and_goes_to_the_first(person):
     person.go("add")
     person.page.get_by_label("Minutes").fill("0")
-    person.page.get_by_label("Steps").fill("1.5")
     person.page.get_by_role("button", name="Add workout").click()
     expect(person.page.get_by_text("Between 1 minute and 48 hours")).to_be_visible()
-    expect(person.page.get_by_text("A whole number up to 500 000.")).to_be_visible()
+    expect(person.page.get_by_text("Give steps, a distance, or both.")).to_be_visible()
     expect(person.page.get_by_label("Minutes")).to_be_focused()
     assert person.workouts() == []
 

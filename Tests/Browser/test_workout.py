@@ -31,6 +31,11 @@ def walk(person, devtools, seconds: float) -> None:
         time.sleep(0.012)
 
 
+def allow_sensors(person):
+    person.context.grant_permissions(["geolocation", "accelerometer", "gyroscope", "magnetometer"], origin=person.stand.url)
+    person.context.set_geolocation({"latitude": PLACE[0], "longitude": PLACE[1], "accuracy": 4})
+
+
 def sensors(person):
     devtools = person.context.new_cdp_session(person.page)
     for kind in ["accelerometer", "linear-acceleration", "gyroscope"]:
@@ -41,8 +46,7 @@ def sensors(person):
 
 
 def test_a_walk_is_counted_here_and_arrives_without_its_positions(person, stand):
-    person.context.grant_permissions(["geolocation", "accelerometer", "gyroscope", "magnetometer"], origin=stand.url)
-    person.context.set_geolocation({"latitude": PLACE[0], "longitude": PLACE[1], "accuracy": 4})
+    allow_sensors(person)
     devtools = sensors(person)
     person.go("workout")
     person.page.get_by_role("button", name="Start", exact=True).click()
@@ -67,19 +71,10 @@ def test_a_walk_is_counted_here_and_arrives_without_its_positions(person, stand)
     assert abs(sum(workout["distance"] for workout in stored) / (SECONDS * SPEED) - 1) < 0.25
     assert all(workout["status"] == "COMPLETE" for workout in stored)
     expect(person.steps_today).to_have_text(str(sum(workout["steps"] for workout in stored)))
+    person.page.locator(".bars a").last.click()
+    expect(person.page.get_by_text("counted here")).to_have_count(len(stored))
 
-    database = person.page.evaluate("""async () => {
-        const texts = [];
-        for (const { name } of await indexedDB.databases()) {
-            const database = await new Promise((resolve) => { indexedDB.open(name).onsuccess = (event) => resolve(event.target.result); });
-            for (const store of database.objectStoreNames) {
-                texts.push(JSON.stringify(await new Promise((resolve) => {
-                    database.transaction(store).objectStore(store).getAll().onsuccess = (event) => resolve(event.target.result);
-                })));
-            }
-        }
-        return texts.join();
-    }""")
+    database = json.dumps(person.databases(without=""))
     rows = "".join(stand.sql(f"select coalesce(string_agg(t::text, ''), '') from {table} t") for table in
                    stand.sql("select quote_ident(tablename) from pg_tables where schemaname = 'public'").split())
     position = re.compile(r"48\.77\d|9\.18\d|latitude|longitude")
@@ -109,10 +104,9 @@ DeviceMotionEvent.requestPermission = async () => {
 """
 
 
-def test_where_motion_has_to_be_asked_for_it_is_asked_within_the_touch(people, stand):
+def test_where_motion_has_to_be_asked_for_it_is_asked_within_the_touch(people):
     person = people(scripts=("window.answers = ['denied', 'granted'];" + ASKING,))
-    person.context.grant_permissions(["geolocation", "accelerometer", "gyroscope", "magnetometer"], origin=stand.url)
-    person.context.set_geolocation({"latitude": PLACE[0], "longitude": PLACE[1], "accuracy": 4})
+    allow_sensors(person)
     person.open("workout")
     devtools = sensors(person)
     assert person.page.evaluate("window.asked") == []
@@ -128,9 +122,8 @@ def test_where_motion_has_to_be_asked_for_it_is_asked_within_the_touch(people, s
     expect(person.page.get_by_role("button", name="Start", exact=True)).to_be_visible()
 
 
-def test_a_workout_goes_on_after_the_page_was_lost(person, stand):
-    person.context.grant_permissions(["geolocation", "accelerometer", "gyroscope", "magnetometer"], origin=stand.url)
-    person.context.set_geolocation({"latitude": PLACE[0], "longitude": PLACE[1], "accuracy": 4})
+def test_a_workout_goes_on_after_the_page_was_lost(person):
+    allow_sensors(person)
     devtools = sensors(person)
     person.go("workout")
     person.page.get_by_role("button", name="Start", exact=True).click()

@@ -25,7 +25,7 @@ class Instance {
 }
 
 export class Core {
-    // `hooks`: session() → { records, isSignedIn }, send(effect, signal) → { status, body, date }, show(view, key, model), signIn(), erased(), trapped(), passive(why), active().
+    // `hooks`: session() → { records, isSignedIn }, send(effect, signal) → { status, body, date }, show(view, key, model), picture(model) → record, signIn(), erased(), trapped(), passive(why), active().
     constructor(hooks) {
         this.hooks = hooks;
         this.tail = Promise.resolve();
@@ -65,10 +65,10 @@ export class Core {
         });
     }
 
-    // Opens what a screen shows and closes what the one before showed.
+    // Opens what a screen shows and closes what the one before showed, but for Home: its picture is kept whatever is on the screen.
     look(views) {
         const wanted = new Map(views.map((view) => [JSON.stringify(view), view]));
-        const gone = [...this.views].filter(([key]) => !wanted.has(key)).map(([, view]) => view);
+        const gone = [...this.views].filter(([key, { view }]) => !wanted.has(key) && view !== "home").map(([, view]) => view);
         const come = [...wanted].filter(([key]) => !this.views.has(key)).map(([, view]) => view);
         this.views = wanted;
         for (const view of gone) this.notice({ type: "close", ...view });
@@ -109,10 +109,17 @@ export class Core {
 
     async #carryOut(effects) {
         const life = this.life;
+        // What Home will show is stored with the numbers it shows, so that the first picture of a start is never of other ones.
+        let home = effects.findLast(({ type, view }) => type === "show" && view === "home");
+        const picture = () => {
+            const record = home && this.hooks.picture(home.model);
+            home = null;
+            return record ? [record] : [];
+        };
         for (const effect of effects) {
             if (life !== this.life) return;
             switch (effect.type) {
-            case "store": await this.records.write(effect); break;
+            case "store": await this.records.write({ ...effect, put: [...effect.put, ...picture()] }); break;
             case "send": this.#send(effect); break;
             case "wake": this.#wake(effect.at); break;
             case "show": this.hooks.show(effect.view, effect.key, effect.model); break;
@@ -122,6 +129,7 @@ export class Core {
             case "report": console.warn("core:", effect.code, effect.detail); break;
             }
         }
+        if (life === this.life) picture().forEach((record) => this.records.draw(record));
     }
 
     async #send(effect) {
@@ -177,7 +185,8 @@ export class Core {
             online: navigator.onLine, signed_in: isSignedIn,
         };
         this.instance = instance;
-        const events = [start, ...[...this.views.values()].map((view) => ({ type: "open", ...view }))];
+        const others = [...this.views.values()].filter(({ view }) => view !== "home");
+        const events = [start, ...[{ view: "home" }, ...others].map((view) => ({ type: "open", ...view }))];
         return events.flatMap((event) => instance.handle({ now: Date.now(), ...event }));
     }
 

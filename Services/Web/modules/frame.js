@@ -2,7 +2,7 @@
 import { icon } from "./icons.js";
 import { h, show } from "./view.js";
 
-const ways = [
+const screens = [
     { path: "", name: "Home", icon: "home" },
     { path: "plan", name: "Plan", icon: "plan" },
     { path: "workout", name: "Workout", icon: "workout", go: true },
@@ -24,12 +24,12 @@ export function place() {
 
 export const go = (path) => { location.hash = `#/${path}`; };
 
-// Shows the ways, with the current one marked. A day belongs to home.
-export function showWays(current) {
-    show(document.getElementById("nav"), h("ul", {}, ways.map((way) =>
-        h("li", { class: [way.wide && "wide", way.go && "go"].filter(Boolean).join(" ") || null },
-            h("a", { href: `#/${way.path}`, "aria-current": way.path === current ? "page" : null }, icon(way.icon), way.name)))));
-}
+// The ways, with the current one marked. A day belongs to home.
+export const ways = (current) => h("ul", {}, screens.map((way) =>
+    h("li", { class: [way.wide && "wide", way.go && "go"].filter(Boolean).join(" ") || null },
+        h("a", { href: `#/${way.path}`, "aria-current": way.path === current ? "page" : null }, icon(way.icon), way.name))));
+
+export const showWays = (current) => show(document.getElementById("nav"), ways(current));
 
 // After a change of screens the reader starts at its heading, as after a page load.
 export function arrive(title) {

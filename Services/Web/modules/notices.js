@@ -19,7 +19,8 @@ const words = {
     sign_in: () => note("wait", "You are not signed in. Everything stays on this device and is sent after you sign in.", link("settings", "Sign in")),
     offline: () => note("", "No network. What you add is kept here and sent later."),
     stale: (notice, asOf) => note("wait", asOf === null ? because(notice)
-        : ["Could not refresh. ", because(notice), " This is from ", local(moment(asOf)), "."], again()),
+        : ["Could not refresh. ", because(notice), " This is from ", local(moment(asOf)), "."],
+        notice.reason === "busy" && notice.retry_at ? h("p", {}, "The next try is at ", local(moment(notice.retry_at)), ".") : again()),
     waiting: (notice) => note("wait", [because(notice), " ",
         notice.retry_at ? ["The next try is at ", local(moment(notice.retry_at)), "."] : "It is asked again soon."]),
     refused: (notice) => note("bad", `${plural(notice.count, "workout was", "workouts were")} refused by the server.`, link("settings", "Have a look")),

@@ -4,14 +4,17 @@
 // the browser knows: whose turn it is, the token, the unit.
 
 const stores = ["workouts", "days", "state", "boards"];
+const layout = [...stores, "screens"]; // pictures of screens are the page's own (picture.js)
 
 // Hears of a database that was taken away while it was open.
 export const lost = { tell() {} };
 
-function open(name, layout) {
+function open(name, version, layout) {
     return new Promise((resolve, reject) => {
-        const request = indexedDB.open(name, 1);
-        request.onupgradeneeded = () => layout.forEach((store) => request.result.createObjectStore(store));
+        const request = indexedDB.open(name, version);
+        request.onupgradeneeded = () => layout
+            .filter((store) => !request.result.objectStoreNames.contains(store))
+            .forEach((store) => request.result.createObjectStore(store));
         request.onsuccess = () => {
             // A newer version of the app in another window changes the layout, or somebody removes the data: let it, and begin anew.
             request.result.onversionchange = () => {
@@ -37,7 +40,7 @@ export class Records {
     static async open(name) {
         const records = new Records();
         records.name = name;
-        records.database = await open(name, stores);
+        records.database = await open(name, 2, layout);
         return records;
     }
 
@@ -55,10 +58,17 @@ export class Records {
 
     // Writes and removes, all or nothing, and returns when it would survive a crash.
     async write({ put = [], remove = [] }) {
-        const transaction = this.database.transaction(stores, "readwrite", { durability: "strict" });
+        const transaction = this.database.transaction(layout, "readwrite", { durability: "strict" });
         for (const { store, key, value } of put) transaction.objectStore(store).put(value, key);
         for (const { store, key } of remove) transaction.objectStore(store).delete(key);
         await finished(transaction);
+    }
+
+    // Keeps a picture of a screen whose records are stored already; whether it survives a crash does not matter.
+    draw({ store, key, value }) {
+        try {
+            this.database.transaction(store, "readwrite", { durability: "relaxed" }).objectStore(store).put(value, key);
+        } catch { /* The database has been taken away, and this page with it. */ }
     }
 
     close() { this.database.close(); }
@@ -75,12 +85,12 @@ export class Records {
 }
 
 // Opened at once: nothing can be shown before.
-let session = open("stride-session", ["values"]);
+let session = open("stride-session", 1, ["values"]);
 session.catch(() => { session = null; }); // whoever wants it tries again
 
 // What the browser knows itself, by name; null when there is nothing.
 export async function recall(...names) {
-    session ??= open("stride-session", ["values"]);
+    session ??= open("stride-session", 1, ["values"]);
     const transaction = (await session).transaction("values");
     const asked = names.map((name) => transaction.objectStore("values").get(name));
     await finished(transaction);
@@ -89,7 +99,7 @@ export async function recall(...names) {
 
 // Keeps values by name, all or none; null removes one.
 export async function keep(values) {
-    session ??= open("stride-session", ["values"]);
+    session ??= open("stride-session", 1, ["values"]);
     const transaction = (await session).transaction("values", "readwrite", { durability: "strict" });
     for (const [name, value] of Object.entries(values)) {
         if (value === null) transaction.objectStore("values").delete(name);

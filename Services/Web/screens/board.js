@@ -27,7 +27,7 @@ export function render(argument) {
             h("h1", {}, board?.name ? named(board.name, true) : "Leaderboard"),
             h("button", { type: "button", class: fresh ? "button slim spin" : "button slim", onclick: () => refresh(board), disabled: fresh !== null }, icon("again"), "Refresh")),
         board?.description && h("p", { class: "soft wrap", dir: "auto" }, tame(board.description)),
-        isKnown ? [notices(board, "offline", "sign_in", "refused", "conflict"), failed && old(board), table(board), own(board)] : failed ? error(board) : loading());
+        isKnown && board.name === null ? nothing() : isKnown ? [notices(board, "offline", "sign_in", "refused", "conflict"), failed && old(board), table(board), own(board)] : failed ? error(board) : loading());
 }
 
 async function refresh(board) {
@@ -40,6 +40,8 @@ async function refresh(board) {
 const loading = () => h("section", { key: "loading", class: "card", "aria-busy": "true", "aria-label": "Leaderboard" },
     h("p", { role: "status" }, "Loading the leaderboard …"), [1, 2, 3, 4].map(() => h("div", { class: "ghost" })));
 
+const nothing = () => h("section", { key: "nothing", class: "card" }, h("h2", {}, "There is no such leaderboard"), h("p", {}, h("a", { href: "#/board" }, "The open leaderboard")));
+
 // Why nothing came.
 function why({ notices: all }) {
     const { reason: cause, retry_at: at } = all.find(({ code }) => code === "stale") ?? {};
@@ -48,10 +50,13 @@ function why({ notices: all }) {
     return cause === "unclear" ? "What answered is not the server as it should be." : "The server did not answer.";
 }
 
+// Whether the server said when it wants to be asked again: it is, and not before.
+const isAskedLater = ({ notices: all }) => navigator.onLine && all.some(({ code, reason: cause, retry_at: at }) => code === "stale" && cause === "busy" && at);
+
 const error = (board) => h("section", { key: "error", class: "card", role: "alert" },
     h("h2", {}, "The leaderboard could not be loaded"),
     h("p", { class: "soft" }, why(board)),
-    h("div", { class: "actions" }, h("button", { type: "button", class: "button main", onclick: () => dispatch({ type: "refresh" }) }, icon("again"), "Try again")));
+    isAskedLater(board) ? null : h("div", { class: "actions" }, h("button", { type: "button", class: "button main", onclick: () => dispatch({ type: "refresh" }) }, icon("again"), "Try again")));
 
 const old = (board) => board.notices.some(({ code }) => code === "stale") ? null
     : h("div", { class: "note wait", role: "status" }, h("p", {}, `${navigator.onLine ? "Could not refresh" : "No network"}. This is from `, local(moment(board.as_of)), "."));
@@ -62,7 +67,7 @@ function table(board) {
             h("h2", { id: "board" }, board.total === 1 ? "1 athlete" : `${whole(board.total)} athletes`),
             board.summary && board.summary.participants > 0 && h("span", { class: "small soft" }, `${percent(board.summary.completionRate)} have a score`)),
         board.athletes.length === 0 ? h("p", { class: "soft" }, "Nobody has signed up yet.")
-            : h("ol", { class: "list" }, board.athletes.map((athlete) => athleteRow(athlete))),
+            : h("ol", { class: "list board" }, board.athletes.map((athlete) => athleteRow(athlete))),
         board.more && h("button", { type: "button", class: "button", onclick: () => dispatch({ type: "more", view: "leaderboard", challenge: board.challenge }) }, "Show more"));
 }
 
@@ -115,10 +120,11 @@ async function record(event, name) {
     const form = event.target;
     const who = form.elements.name.value.trim();
     const text = form.elements.score.value.trim();
-    const score = text === "" ? null : readWhole(text);
+    const [, minus, number] = /^([-\u2212]?)(.*)$/s.exec(text);
+    const score = text === "" ? null : readWhole(number) * (minus ? -1 : 1);
     faults = {};
     if (who === "" || [...who].length > 100) faults.name = "Give a name of up to 100 characters.";
-    if (score !== null && !Number.isSafeInteger(score)) faults.score = "A whole number, or nothing.";
+    if (score !== null && !Number.isSafeInteger(score)) faults.score = `A whole number up to ${whole(Number.MAX_SAFE_INTEGER)}, or nothing.`;
     if (Object.keys(faults).length > 0) {
         app.draw();
         return toFirstFault(form);

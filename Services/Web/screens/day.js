@@ -39,6 +39,10 @@ export function render(day) {
                 : h("ul", { class: "list" }, content.workouts.map((workout) => row(workout)))));
 }
 
+// Where a workout's numbers come from: typed in or counted, here or elsewhere.
+const origin = ({ source, is_mine: isMine }) =>
+    (source === "manual" ? "added by hand" : isMine ? "counted here" : "counted") + (isMine ? "" : " on another device");
+
 // One workout; also for the list of refused ones.
 export function row(workout, more = null) {
     const { start_time: start, end_time: end, time_zone: zone, state } = workout;
@@ -46,7 +50,7 @@ export function row(workout, more = null) {
     return h("li", { key: workout.id, class: more ? "tall" : null },
         h("div", { class: "what" },
             h("h3", {}, local(`${clock(start, zone)} – ${clock(end, zone)}`)),
-            h("small", {}, [more && local(dayOf(start, zone)), local(span(end - start)), workout.source === "manual" ? "by hand" : null, workout.is_mine ? null : "other device"]
+            h("small", {}, [more && local(dayOf(start, zone)), local(span(end - start)), origin(workout)]
                 .filter(Boolean).flatMap((part, index) => (index > 0 ? [" · ", part] : [part]))),
             word && h("span", { class: `chip ${kind}` }, word),
             workout.reason && h("p", { class: "small wrap" }, reason(workout.reason))),

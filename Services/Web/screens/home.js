@@ -13,8 +13,10 @@ export const views = () => [{ view: "home" }];
 export const solid = ({ confirmed, total }) => Math.max(0, Math.min(confirmed, total));
 export const pending = ({ total, confirmed }) => Math.max(0, total - confirmed);
 
-export function render() {
-    const home = model("home");
+export const render = () => screen(model("home"));
+
+// Home as it shows a model, also for the first picture of the next start.
+export function screen(home) {
     if (!home) return h("div", { class: "stack pair" }, h("div", { class: "full" }, head(null)), h("div", { class: "ghost" }), h("div", { class: "ghost" }));
     return h("div", { class: "stack pair" },
         h("div", { class: "full" }, head(home), h("div", { class: "stack" }, notices(home, "offline", "refused"))),

@@ -1,9 +1,10 @@
 import Models
 
 extension Client {
-    /// What the challenge is; one that is not there stays unknown.
+    /// What the challenge is; one that is not there is known to be none.
     func takeChallenge(_ name: [UInt8], _ status: Int64, _ body: JSONValue) {
         guard status == 200 || status == 404 else { return fail(.board, status, body) }
+        let time = now
         read(name) { board in
             board.wantsChallenge = false
             board.challenge = Board.Challenge(body)
@@ -12,6 +13,7 @@ extension Client {
                 board.total = 0
                 board.wantsRows = false
                 board.wantsSummary = false
+                board.asOf = time
             }
         }
     }

@@ -52,6 +52,18 @@ struct BoardTests {
         #expect(rig.screens["leaderboard"]?["athletes"].elements.count == 150)
     }
 
+    @Test("a challenge that is not there is known to be none, and nothing more is asked of it") func none() {
+        var rig = Rig(online: true)
+        rig.send("open", ["view": "leaderboard", "challenge": "no-such"])
+        rig.read()
+        #expect(rig.request?["path"] == "/v1/challenges/no-such")
+        #expect(rig.screens["leaderboard"]?["as_of"] == JSON.null)
+        rig.answer(404)
+        #expect(rig.screens["leaderboard"]?["name"] == JSON.null)
+        #expect(rig.screens["leaderboard"]?["as_of"] == .int(rig.now))
+        #expect(rig.request == nil)
+    }
+
     @Test("old rows stay with a notice when a refresh fails") func stale() {
         var rig = Rig(online: true)
         Self.open(&rig, Self.rows(1...3, next: nil))
