@@ -7,6 +7,7 @@ and redis-cli for Redis. Variables stand for everything, INSTANCE for one (the f
 the time if that is shorter.
 """
 import json
+import math
 import re
 import subprocess
 import sys
@@ -20,8 +21,10 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.dates
 import matplotlib.pyplot as plt
+import matplotlib.ticker
 
 TIMES = {"s": 1, "ms": 1e-3, "µs": 1e-6}
+RATES = {"reqps": " req/s", "ops": " ops/s", "cps": " c/s"}
 
 
 def scaled(value, unit):
@@ -35,10 +38,11 @@ def scaled(value, unit):
             if abs(value) < 1024 or name == "TiB":
                 return f"{value:.3g} {name}"
             value /= 1024
+    rate = RATES.get(unit, "")
     for limit, letter in ((1e6, "M"), (1e4, "k")):
         if abs(value) >= limit:
-            return f"{value / (1e6 if letter == 'M' else 1e3):.3g} {letter}"
-    return f"{value:.4g}"
+            return f"{value / (1e6 if letter == 'M' else 1e3):.3g} {letter}{rate}"
+    return f"{value:.4g}{rate}"
 
 
 def moment(seconds):
@@ -111,18 +115,20 @@ class Redis:
         return text.replace("$instance", self.instance)
 
 
-COLOURS = {"green": "#56a64b", "blue": "#3274d9", "yellow": "#e0b400", "orange": "#ff780a", "red": "#e02f44", "purple": "#a352cc"}
+COLOURS = {"green": "#56a64b", "blue": "#3274d9", "yellow": "#e0b400", "orange": "#ff780a", "red": "#e02f44", "purple": "#a352cc",
+           "light-green": "#96d98d"}
 
 
 def looks(panel, name):
-    """What the overrides of a panel say of one of its lines."""
+    """What the overrides of a panel say of one of its lines: its name, its colour, its style and its width."""
     found = {}
     for override in panel["fieldConfig"].get("overrides", []):
-        matcher = override["matcher"]
-        if matcher["id"] == "byRegexp" and re.search(matcher["options"].strip("/"), name):
+        kind, wanted = override["matcher"]["id"], override["matcher"]["options"]
+        if (kind == "byName" and wanted == name) or (kind == "byRegexp" and re.search(wanted.strip("/"), name)):
             found |= {item["id"]: item["value"] for item in override["properties"]}
     colour = COLOURS.get(found.get("color", {}).get("fixedColor"))
-    return colour, "--" if found.get("custom.lineStyle", {}).get("fill") == "dash" else "-"
+    style = "--" if found.get("custom.lineStyle", {}).get("fill") == "dash" else "-"
+    return found.get("displayName", name), colour, style, found.get("custom.lineWidth", 1)
 
 
 def without_silent(panel, lines):
@@ -140,26 +146,31 @@ def draw_lines(axis, panel, source):
     if custom.get("stacking", {}).get("mode") == "normal" and lines:
         heights = [[points.get(at, 0) for at in moments] for _, points in lines]
         axis.stackplot(moments, heights, labels=[name for name, _ in lines], alpha=0.6,
-                       colors=[looks(panel, name)[0] or f"C{place}" for place, (name, _) in enumerate(lines)])
+                       colors=[looks(panel, name)[1] or f"C{place}" for place, (name, _) in enumerate(lines)])
     else:
         for name, points in lines:
-            colour, style = looks(panel, name)
-            axis.plot(moments, [points.get(at, float("nan")) for at in moments], style, lw=1, label=name, color=colour,
+            shown, colour, style, wide = looks(panel, name)
+            axis.plot(moments, [points.get(at, float("nan")) for at in moments], style, lw=wide, label=shown, color=colour,
                       clip_on=False)
     if lines:
         # Below, as Grafana puts it.
-        axis.legend(fontsize=5, loc="upper left", bbox_to_anchor=(-0.02, -0.1), frameon=False, ncols=3,
+        axis.legend(fontsize=6, loc="upper left", bbox_to_anchor=(-0.02, -0.1), frameon=False, ncols=3,
                     columnspacing=1, handlelength=1, borderaxespad=0)
     elif not all_lines:
         axis.text(0.5, 0.5, "no data", ha="center", va="center", transform=axis.transAxes, color="crimson")
     axis.yaxis.set_major_formatter(lambda value, _: scaled(value, unit))
-    axis.xaxis.set_major_locator(matplotlib.dates.AutoDateLocator(maxticks=5))
+    axis.xaxis.set_major_locator(matplotlib.ticker.LinearLocator(4))
     axis.xaxis.set_major_formatter(matplotlib.dates.DateFormatter("%H:%M:%S"))
     if "min" in defaults:
         axis.set_ylim(bottom=defaults["min"])
     if "max" in defaults:
         axis.set_ylim(top=defaults["max"])
-    axis.tick_params(labelsize=5)
+    elif not any(value for _, points in lines for value in points.values()):
+        axis.set_ylim(top=1)
+    if unit == "bytes":
+        step = 2 ** math.ceil(math.log2(max(6, axis.get_ylim()[1]) / 6))
+        axis.yaxis.set_major_locator(matplotlib.ticker.MultipleLocator(step))
+    axis.tick_params(labelsize=6)
     axis.grid(alpha=0.3)
 
 
@@ -202,7 +213,7 @@ def main():
             continue
         is_chart = panel["type"] == "timeseries"
         below = (1.7 if is_chart else 0.2) * unit
-        axis = figure.add_axes([left + 0.03, 1 - top - tall + below, width - 0.04, tall - below - 0.7 * unit])
+        axis = figure.add_axes([left + 0.038, 1 - top - tall + below, width - 0.056, tall - below - 0.7 * unit])
         axis.set_title(title, fontsize=7, loc="left", pad=3)
         (draw_lines if is_chart else draw_numbers)(axis, panel, source)
     figure.savefig(out)

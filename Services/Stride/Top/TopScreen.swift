@@ -109,9 +109,9 @@ extension TopScreen {
         }
         let hits = all.count(.cacheHits)
         let looks = hits + all.count(.cacheMisses) + all.count(.cacheErrors)
-        let cache = looks > 0 ? "cache \(hits * 100 / looks) % hit" : "cache not asked"
+        let cache = looks > 0 ? "cache     \(hits * 100 / looks) % hit" : "cache     not asked"
         let local = all.count(.localDecisions) > 0 ? style.paint("  budgets by loops alone", .alarm) : ""
-        return ["refused/s " + parts.joined(separator: "  ") + "  " + cache + local]
+        return ["refused/s " + parts.joined(separator: "  "), cache + local]
     }
 
     /// Which of the things that everybody waits for is the slowest, and where.

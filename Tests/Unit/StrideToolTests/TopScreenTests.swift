@@ -81,10 +81,28 @@ struct TopScreenTests {
         #expect(lines.contains { $0.hasPrefix("last hour _#=  at most 60 000 a minute") })
         #expect(lines.contains { $0.hasPrefix("slowest   Redis 100 ms at ingest b:8081, PostgreSQL 12 ms") })
         #expect(lines.contains("away      Redis, for 1 of 3 instances"))
-        #expect(lines.contains { $0.contains("cache 97 % hit") })
+        #expect(lines.contains("cache     97 % hit"))
         let rows = lines.suffix(3).map { String($0.prefix(16)) }
         #expect(rows[0].hasPrefix("progress a:8083") && rows[1].hasPrefix("ingest a:8081"))
         #expect(lines.last?.hasSuffix("2h") == true)
+    }
+
+    @Test("Much that is refused, and budgets that loops decide alone, fit the width")
+    func refusals() {
+        let busy = FleetView(
+            at: Self.now,
+            instances: [
+                Self.instance(
+                    "ingest", "a:8081",
+                    [
+                        .span: 1000, .requests: 40_000, .refusedUserRate: 12_345, .refusedOverload: 23_456,
+                        .refusedStore: 34_567, .refusedDraining: 0, .cacheHits: 100, .localDecisions: 7,
+                    ])
+            ], minutes: [:])
+        let lines = TopScreen(view: busy, style: Self.plain, rows: 24).lines
+        #expect(lines.contains("refused/s user rate 12 345  overload 23 456  store away 34 567  draining 0"))
+        #expect(lines.contains("cache     100 % hit  budgets by loops alone"))
+        #expect(lines.allSatisfy { ScreenText.width($0) <= 80 }, "\(lines)")
     }
 
     @Test("Rates are those of a second, whatever the time was in which they were counted")
