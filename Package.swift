@@ -31,6 +31,8 @@ func unitTests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Targ
 
 let package = Package(
     name: "stride",
+    // For apps: what the standard library lends of a text's UTF-8 is there from these on. Linux has no such floor.
+    platforms: [.iOS(.v26), .macOS(.v26)],
     products: [
         .library(name: "Models", targets: ["Models"]),
         .library(name: "Tracker", targets: ["Tracker"]),
@@ -156,7 +158,10 @@ let package = Package(
         unitTests("HTTP", ["EventLoops", "StrideTestSupport"]),
         unitTests(
             "ServiceKit",
-            ["EventLoops", "Storage", "Models", "Telemetry", "Cryptography", "Redis", "StrideTestSupport"]),
+            [
+                "EventLoops", "HTTP", "Storage", "Models", "Telemetry", "Cryptography", "Postgres", "Redis",
+                "StrideTestSupport",
+            ]),
         unitTests("StrideTool", ["ServiceKit", "Storage", "Models", "Postgres", "Redis", "EventLoops", "Telemetry"]),
         .testTarget(
             name: "StrideFaultsTests", dependencies: ["StrideFaults", "StrideTestSupport"],

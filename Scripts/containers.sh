@@ -136,6 +136,7 @@ test_containers() {
     "$checks/venv/bin/python" "$root/Scripts/checks/containers.py" "$folder/pods" "$checks/rendered/overlays-dev.yaml" \
         "$image_prefix" "$image_limit_mb" || die "the containers do not do what they should"
     stop_fleet "$folder/pods"
+    test_compose
     test_wrapped
 }
 

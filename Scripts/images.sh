@@ -10,7 +10,7 @@ image_prefix=localhost/stride
 # The services must come out of their image as small as this, in megabytes.
 image_limit_mb=160
 
-packages_for_images=(buildah podman runc conmon catatonit iptables netavark aardvark-dns mmdebstrap)
+packages_for_images=(buildah podman runc conmon catatonit iproute2 iptables netavark aardvark-dns mmdebstrap)
 
 # `./dev images` builds and starts all, `./dev images build` only builds, `./dev images stride WORD…` is the tool in its container,
 # `./dev images podman WORD…` is podman with our store.

@@ -6,7 +6,9 @@ packages_for_swift=(
     binutils git libc6-dev libgcc-12-dev libstdc++-12-dev pkg-config
     libcurl4 libncurses6 libsqlite3-0 libxml2 zlib1g-dev
 )
-packages_to_build=("${packages_for_swift[@]}" libuv1-dev node-llhttp libpq-dev libhiredis-dev libssl-dev libsqlite3-dev)
+packages_to_build=(
+    "${packages_for_swift[@]}" libuv1-dev node-llhttp libpq-dev libhiredis-dev libssl-dev libsqlite3-dev libcurl4-openssl-dev
+)
 packages_to_run=(postgresql-15 redis-server nginx pgbouncer openssl curl ca-certificates tzdata python3 python3-yaml)
 packages_to_test=(prometheus prometheus-node-exporter prometheus-postgres-exporter prometheus-redis-exporter)
 packages_to_check=(python3-venv)

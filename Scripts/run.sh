@@ -117,7 +117,7 @@ long_benches=(memory history)
 
 cmd_bench() {
     local name from begin
-    local -a names=() arguments=("${@:2}") times=() failed=()
+    local -a names=() arguments=("${@:2}") times=() failed=() static_flags
     choose_benches "${1:-}"
     prepare_folder
     need_packages "${packages_to_build[@]}" "${packages_to_run[@]}" "${packages_to_measure[@]}"
@@ -125,7 +125,8 @@ cmd_bench() {
     [[ " ${names[*]} " != *" speed "* ]] || need_peers
     open_run
     say "building"
-    run_logged build-bench in_session swift build -c release
+    set_static_flags || die "this toolchain has no static libraries that fit"
+    run_logged build-bench in_session swift build -c release "${static_flags[@]}"
     in_session swift build -c release --show-bin-path >"$folder/bin" 2>/dev/null ||
         die "swift build --show-bin-path failed"
     start_on_free_ports

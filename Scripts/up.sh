@@ -39,13 +39,14 @@ cmd_up() {
 # The services and the tool, without what only tests and benchmarks need.
 build_products() {
     local entry name kind from=$SECONDS
-    local -a names=()
+    local -a names=() static_flags
     for entry in "${services[@]}" "stride - product"; do
         read -r name _ kind <<<"$entry"
         [[ $kind != product ]] || names+=("$name")
     done
     say "building ${names[*]} and the web app: some minutes the first time, seconds afterwards"
-    for name in "${names[@]}"; do run_logged build swift build -c release --product "$name"; done
+    set_static_flags || die "this toolchain has no static libraries that fit"
+    for name in "${names[@]}"; do run_logged build swift build -c release "${static_flags[@]}" --product "$name"; done
     build_web
     say "built in $((SECONDS - from)) s"
 }

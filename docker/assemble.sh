@@ -4,11 +4,9 @@
 set -euo pipefail
 mkdir -p -- "$1"
 if [[ -x Scripts/assemble-web.sh ]]; then
-    # The client's core as WebAssembly, as ./dev wasm builds it; there it says why the toolset is part of the path.
-    scratch=.build/wasm/$(sha256sum Scripts/wasm-toolset.json | cut -c1-12)
-    swift build --triple wasm32-unknown-none-wasm --toolset Scripts/wasm-toolset.json -c release --product core \
-        --scratch-path "$scratch"
-    Scripts/assemble-web.sh "$scratch/wasm32-unknown-none-wasm/release/core.wasm" "$1/web"
+    # The client's core, as ./dev wasm builds it.
+    Scripts/build-core.sh core .build/wasm/core.wasm
+    Scripts/assemble-web.sh .build/wasm/core.wasm "$1/web"
 else
     cp -R -- Services/Web "$1/web"
 fi

@@ -102,20 +102,19 @@ measure_factor() {
     transactions=$((after[0] - before[0]))
     commands=$((after[1] - before[1]))
     batches=$((after[2] - before[2]))
-    ((factor > 1)) || accepted_commands=$(awk "BEGIN { print $commands / ($accepted_all + 1) }")
     ((factor > 1)) || best=0
     ((accepted <= best)) || best=$accepted
     printf '%3d×  %8d %8d %8s %8s %8d %8s %8s %7d %7d %9s %9s %9s\n' "$factor" "$offered" "$accepted" "$p50" "$p99" \
         "$refused" "$refused_p50" "$refused_p99" "$failed" "$unanswered" \
         "$(awk "BEGIN { print ($refused_all * 10 > $accepted_all ? sprintf(\"%.3f\", ($transactions - $batches) / $refused_all) : \"-\") }")" \
-        "$(awk "BEGIN { print ($refused_all * 10 > $accepted_all ? sprintf(\"%.3f\", ($commands - $accepted_all * $accepted_commands) / $refused_all) : \"-\") }")" \
+        "$(awk "BEGIN { printf \"%.2f\", $commands / ($accepted_all + $refused_all) }")" \
         "$(<"$work/operators")"
 }
 
 measure_factors() {
     local factor
     say "      offered/s accepted/s   p50 ms   p99 ms refused/s p50 ms   p99 ms  failed  no answer  PG ops  Redis ops operators"
-    say "                                                                                     a refused call each  worst ms"
+    say "                                                                                     a refusal    a call  worst ms"
     for factor in 1 2 5 10; do measure_factor "$factor"; done
     say "accepted at most $best/s"
 }
@@ -139,7 +138,7 @@ measure_flood() {
     mapfile -t after < <(operations)
     say "the flood: $offered/s offered, $accepted_all accepted in all, $refused/s refused in p50 $refused_p50," \
         "p99 $refused_p99 ms, with $(awk "BEGIN { printf \"%.4f\", (${after[0]} - ${before[0]} - (${after[2]} - ${before[2]})) / ($refused_all + 1) }") transactions" \
-        "and $(awk "BEGIN { printf \"%.4f\", (${after[1]} - ${before[1]} - ($accepted_all + $others) * $accepted_commands) / ($refused_all + 1) }") commands of Redis each"
+        "each, and $(awk "BEGIN { printf \"%.2f\", (${after[1]} - ${before[1]}) / ($accepted_all + $refused_all + $others) }") commands of Redis for each call of all"
 }
 
 # After a spike whose phones come back as told: seconds until calls are answered as before it, while the phones still come.
@@ -227,15 +226,23 @@ measure_away() {
     say "  stride verify --all: $verdict"
 }
 
+# A process that has refused nobody yet: those whom the generator does not let come back keep their places in the line of returns.
+start_anew() {
+    [[ -z ${pid:-} ]] || end_process "$pid"
+    run_service ingest "ingest-$1" STRIDE_LOOPS=1 STRIDE_INGEST_LANES=1 STRIDE_INGEST_BATCH=8
+}
+
 prepare
 # The database has a machine of its own in a fleet; here it goes first, so that the generator does not take its time.
 renice -n -10 -p "$postgres_pid" >"$work/renice.log"
-run_service ingest ingest STRIDE_LOOPS=1 STRIDE_INGEST_LANES=1 STRIDE_INGEST_BATCH=8
+start_anew factors
 print_machine
 measure_capacity
 measure_factors
 measure_flood
+say "ingest: $(($(memory "$pid" VmHWM) / 1024)) MiB at most"
+start_anew spike
 measure_spike
+start_anew stall
 measure_stall
 measure_away
-say "ingest: $(($(memory "$pid" VmHWM) / 1024)) MiB at most"
