@@ -154,6 +154,11 @@ extension EventLoop {
     /// In the loop only.
     package var now: MonotonicInstant { unsafe MonotonicInstant(milliseconds: uv_now(raw)) }
 
+    /// A monotonic clock in nanoseconds, read with each call, for measuring what takes less than a turn.
+    ///
+    /// Cost: one call without a switch to the kernel; a third of `ContinuousClock.now` and a difference of two of its instants.
+    package var nanoseconds: UInt64 { uv_hrtime() }
+
     private func turnBeforePoll() {
         turn()
         // `uv_now` was read when the last poll returned.

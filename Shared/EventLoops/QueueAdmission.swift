@@ -20,18 +20,20 @@ package struct QueueAdmission: Sendable {
 
     /// The longest that anyone waits.
     package let patience: Duration
-    /// The longest wait that is begun.
-    private let prospect: Duration
+    /// The longest wait that is begun, in nanoseconds: `admits` is asked for each call, and a `Duration` counts in 128 bits.
+    private let prospect: Int64
     /// How many are served at once: a batch, or as many as there are connections.
     private let width: Int
-    /// Smoothed time of serving so many; one that was served late by far doubles it at most.
-    private var turn = Duration.zero
+    /// Smoothed time of serving so many in nanoseconds; one that was served late by far doubles it at most.
+    private var turn: Int64 = 0
     /// When the last of those who were refused was told to come back.
     private var lastReturn: MonotonicInstant?
     private var surplus = Duration.zero
 
     /// The longest wait that anyone is told: what cannot be served by then is refused again.
     private let longestReturn: Duration
+    /// What is slower counts as this, so that sums of turns stay far from the end of 64 bits.
+    private static let longestTurn: Int64 = 3_600_000_000_000
     /// One in so many of those who are served is somebody who comes back.
     private static let share = 2
     /// The shortest wait that anyone is told: less than this is none for a phone.
@@ -47,7 +49,7 @@ package struct QueueAdmission: Sendable {
     ) {
         self.longestReturn = longestReturn
         self.patience = patience
-        self.prospect = prospect ?? patience / 2
+        self.prospect = (prospect ?? patience / 2).wholeNanoseconds
         self.width = max(1, width)
     }
 
@@ -59,7 +61,12 @@ package struct QueueAdmission: Sendable {
     package func admits(_ urgency: Urgency, waiting: Int, oldest: MonotonicInstant?, at now: MonotonicInstant) -> Bool {
         guard let oldest, urgency != .upkeep else { return true }
         let limit = urgency == .live ? prospect : prospect / 2
-        return oldest.duration(to: now) < limit && (waiting == 0 || turn + turn * waiting / width < limit)
+        let milliseconds = Int64(clamping: now.milliseconds) - Int64(clamping: oldest.milliseconds)
+        let waited = milliseconds.multipliedReportingOverflow(by: 1_000_000)
+        guard !waited.overflow, waited.partialValue < limit else { return false }
+        guard waiting > 0 else { return true }
+        let ahead = turn.multipliedReportingOverflow(by: Int64(waiting))
+        return !ahead.overflow && turn + ahead.partialValue / Int64(width) < limit
     }
 
     /// When the patience of somebody ends.
@@ -67,8 +74,8 @@ package struct QueueAdmission: Sendable {
 
     /// Some were served at once, within a time.
     package mutating func served(in duration: Duration) {
-        let change = duration - turn
-        turn += (turn == .zero ? change : min(change, turn * 4)) / 4
+        let change = max(0, min(duration.wholeNanoseconds, Self.longestTurn)) - turn
+        turn += (turn == 0 ? change : min(change, turn * 4)) / 4
     }
 
     /// When somebody who was refused should come back.
@@ -77,7 +84,7 @@ package struct QueueAdmission: Sendable {
     package mutating func comeBack(_ count: Int, oldest: MonotonicInstant?, at now: MonotonicInstant) -> Duration {
         let latest = now.advanced(by: longestReturn)
         // Instants are whole milliseconds, a place in the line may be less.
-        let step = surplus + turn * max(1, count) * Self.share / width
+        let step = surplus + Duration.nanoseconds(turn) * max(1, count) * Self.share / width
         let whole = Duration.milliseconds(Int64(step / .milliseconds(1)))
         surplus = step - whole
         let place = min(max(lastReturn ?? now, now).advanced(by: whole), latest)

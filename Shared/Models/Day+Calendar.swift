@@ -29,10 +29,14 @@ extension Day: CustomStringConvertible {
     }
 
     /// Reads `YYYY-MM-DD`, exactly ten ASCII characters and a real date; nil for anything else.
-    public init?(parsing text: String) {
-        guard text.utf8.count == 10 else { return nil }
+    public init?(parsing text: String) { self.init(parsing: text.utf8.span) }
+
+    /// The same of bytes.
+    public init?(parsing bytes: Span<UInt8>) {
+        guard bytes.count == 10 else { return nil }
         var fields: (Int32, Int32, Int32) = (0, 0, 0)
-        for (index, byte) in text.utf8.enumerated() {
+        for index in 0..<10 {
+            let byte = bytes[index]
             if index == 4 || index == 7 {
                 guard byte == UInt8(ascii: "-") else { return nil }
                 continue

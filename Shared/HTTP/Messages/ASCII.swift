@@ -20,14 +20,17 @@ enum ASCII {
 
     /// `tchar` of RFC 9110 §5.6.2.
     static func isToken(_ byte: UInt8) -> Bool {
-        if isAlphanumeric(byte) { return true }
-        switch byte {
-        case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
-            UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
-            return true
-        default: return false
-        }
+        // One bit for each byte below 128: letters, digits and !#$%&'*+-.^_`|~
+        let set: UInt64 = byte < 64 ? 0x03FF_6CFA_0000_0000 : byte < 128 ? 0x57FF_FFFF_C7FF_FFFE : 0
+        return set >> UInt64(byte & 63) & 1 == 1
+    }
+
+    /// Whether two runs of bytes are the same.
+    static func same(_ bytes: ArraySlice<UInt8>, _ text: StaticString) -> Bool {
+        let bytes = bytes.span
+        guard bytes.count == text.utf8CodeUnitCount else { return false }
+        for index in bytes.indices where unsafe bytes[index] != text.utf8Start[index] { return false }
+        return true
     }
 
     /// The value of a hexadecimal digit, or nil.

@@ -27,22 +27,30 @@ package struct HTTPHeaders: Sendable {
 
     /// The first value of a field as it was sent, without a copy, or nil.
     package func bytes(of name: String) -> ArraySlice<UInt8>? {
-        fields.first { matches($0, name) }.map { buffer[$0.value] }
+        place(of: name, from: 0).map { buffer[fields[$0].value] }
     }
 
     /// How often a field was sent.
     package func count(of name: String) -> Int {
-        fields.reduce(0) { matches($1, name) ? $0 + 1 : $0 }
+        var (count, next) = (0, place(of: name, from: 0))
+        while let found = next { (count, next) = (count + 1, place(of: name, from: found + 1)) }
+        return count
     }
 
     /// All values of a field, in the order they were sent.
     package func values(of name: String) -> [ArraySlice<UInt8>] {
-        fields.filter { matches($0, name) }.map { buffer[$0.value] }
+        var values: [ArraySlice<UInt8>] = []
+        forEachValue(of: name) { values.append($0) }
+        return values
     }
 
     /// Lends each value of a field, in the order they were sent, without an allocation.
     func forEachValue(of name: String, _ body: (ArraySlice<UInt8>) -> Void) {
-        for field in fields where matches(field, name) { body(buffer[field.value]) }
+        var next = place(of: name, from: 0)
+        while let found = next {
+            body(buffer[fields[found].value])
+            next = place(of: name, from: found + 1)
+        }
     }
 
     /// All fields as they were sent, in order.
@@ -54,13 +62,15 @@ package struct HTTPHeaders: Sendable {
         }
     }
 
-    private func matches(_ field: Field, _ name: String) -> Bool {
-        guard field.name.count == name.utf8.count else { return false }
-        var index = field.name.lowerBound
-        for byte in name.utf8 {
-            guard ASCII.lowercased(byte) == ASCII.lowercased(buffer[index]) else { return false }
-            index += 1
+    /// The place of the next field of a name.
+    private func place(of name: String, from start: Int) -> Int? {
+        let wanted = name.utf8.span
+        search: for place in start..<max(start, fields.count) where fields[place].name.count == wanted.count {
+            let first = fields[place].name.lowerBound
+            for index in wanted.indices
+            where ASCII.lowercased(wanted[index]) != ASCII.lowercased(buffer[first + index]) { continue search }
+            return place
         }
-        return true
+        return nil
     }
 }

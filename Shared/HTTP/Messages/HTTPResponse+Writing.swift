@@ -19,7 +19,9 @@ extension HTTPResponse {
         let hasContent = !status.isWithoutContent
         var output: [UInt8] = []
         let fieldBytes = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
-        output.reserveCapacity(256 + fieldBytes + (hasContent && !isHead ? body.count : 0))
+        // The longest status line, date, length and note of the connection: no more, because glibc is quick up to a KiB.
+        let ownBytes = 160 + requestID.utf8.count
+        output.reserveCapacity(ownBytes + fieldBytes + (hasContent && !isHead ? body.count : 0))
         output.append(contentsOf: "HTTP/1.1 ".utf8)
         output.append(decimal: status.code)
         output.append(ASCII.space)
@@ -53,8 +55,10 @@ extension HTTPResponse {
 
     /// Whether a handler's field may go out: its name is a token, and it is none of those that only the server writes.
     private static func mayBeWritten(_ name: String) -> Bool {
-        guard !name.isEmpty, name.utf8.allSatisfy(ASCII.isToken) else { return false }
-        return switch name.utf8.count {
+        let bytes = name.utf8.span
+        guard bytes.count > 0 else { return false }
+        for index in bytes.indices where !ASCII.isToken(bytes[index]) { return false }
+        return switch bytes.count {
         case 4: !isName(name, "date")
         case 7: !isName(name, "trailer") && !isName(name, "upgrade")
         case 10: !isName(name, "connection") && !isName(name, "keep-alive")
@@ -77,7 +81,10 @@ extension [UInt8] {
         append(contentsOf: name.utf8)
         append(ASCII.colon)
         append(ASCII.space)
-        if value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+        let bytes = value.utf8.span
+        var hasControl = false
+        for index in bytes.indices where bytes[index] < 0x20 || bytes[index] == 0x7F { hasControl = true }
+        if hasControl {
             for byte in value.utf8 { append(byte < 0x20 || byte == 0x7F ? ASCII.space : byte) }
         } else {
             append(contentsOf: value.utf8)

@@ -51,7 +51,12 @@ package struct HTTPResponse: Sendable {
 
     /// A response with a body of this media type.
     package init(status: HTTPStatus, contentType: String, headers: [HTTPField] = [], body: [UInt8]) {
-        self.init(status: status, headers: [HTTPField("Content-Type", contentType)] + headers, body: body)
+        var fields: [HTTPField] = []
+        // With room for what callers mostly set behind this, so that the array need not grow.
+        fields.reserveCapacity(4 + headers.count)
+        fields.append(HTTPField("Content-Type", contentType))
+        fields.append(contentsOf: headers)
+        self.init(status: status, headers: fields, body: body)
     }
 
     /// A response whose body comes in pieces.

@@ -18,9 +18,9 @@ struct HTTPRequestLine: Equatable {
             rest[..<afterTarget].allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else { throw .malformed(detail: "The request line has no valid target.") }
         let version = rest[(afterTarget + 1)...]
-        if version.elementsEqual("HTTP/1.1".utf8) {
+        if ASCII.same(version, "HTTP/1.1") {
             isHTTP10 = false
-        } else if version.elementsEqual("HTTP/1.0".utf8) {
+        } else if ASCII.same(version, "HTTP/1.0") {
             isHTTP10 = true
         } else {
             throw .malformed(detail: "The protocol version is not HTTP/1.1 or HTTP/1.0.")
@@ -31,8 +31,8 @@ struct HTTPRequestLine: Equatable {
 
     /// The common methods without making a string.
     private static func method(_ name: ArraySlice<UInt8>) -> HTTPMethod {
-        if name.elementsEqual("GET".utf8) { return .get }
-        if name.elementsEqual("POST".utf8) { return .post }
+        if ASCII.same(name, "GET") { return .get }
+        if ASCII.same(name, "POST") { return .post }
         return HTTPMethod(String(decoding: name, as: UTF8.self))
     }
 }

@@ -13,7 +13,8 @@ struct HTTPRouteTree: Sendable {
         var allow = ""
     }
 
-    private var nodes = [Node()]
+    /// The root is the first; they refer to each other by their places.
+    private(set) var nodes = [Node()]
 
     /// Adds methods of the API on a path.
     mutating func add(_ template: String, methods: some Sequence<HTTPMethod>) {
@@ -31,10 +32,8 @@ struct HTTPRouteTree: Sendable {
         nodes[node].allow = Self.allow(nodes[node].methods)
     }
 
-    /// The end of the path that matches, or nil.
-    func match(_ path: HTTPPath) -> Node? {
-        find(path, segment: 0, from: 0).map { nodes[$0] }
-    }
+    /// The place of the end of the path that matches, or nil; the place, because a node would be copied with all that it holds.
+    func match(_ path: HTTPPath) -> Int? { find(path, segment: 0, from: 0) }
 
     /// `Allow` for the asterisk form: what any path takes.
     var allowAnywhere: String {

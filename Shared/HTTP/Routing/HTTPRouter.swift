@@ -49,14 +49,15 @@ package struct HTTPRouter: Sendable {
     func resolve(_ head: HTTPRequestHead) -> HTTPResolution {
         guard head.method.isImplemented else { return .refused(.notImplemented, template: nil) }
         if head.isAsterisk { return .options(allow: allowAnywhere, template: nil) }
-        guard let node = tree.match(head.path) else { return .refused(.notFound, template: nil) }
+        guard let place = tree.match(head.path) else { return .refused(.notFound, template: nil) }
         let route =
-            node.routes.first { $0.method == head.method }
-            ?? (head.method == .head ? node.routes.first { $0.method == .get } : nil)
+            tree.nodes[place].routes.first { $0.method == head.method }
+            ?? (head.method == .head ? tree.nodes[place].routes.first { $0.method == .get } : nil)
         if let route {
             if let refusal = route.objection(to: head) { return .refused(refusal, template: route.template) }
             return .route(route)
         }
+        let node = tree.nodes[place]
         if head.method == .options { return .options(allow: node.allow, template: node.template) }
         return .refused(.methodNotAllowed(allow: node.allow), template: node.template)
     }

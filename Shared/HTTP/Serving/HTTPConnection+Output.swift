@@ -3,7 +3,7 @@ internal import EventLoops
 extension HTTPConnection {
     /// Counts the request as in flight.
     func begin() {
-        current.started = ContinuousClock.now
+        current.started = server.loop.nanoseconds
         server.requestBegan()
     }
 
@@ -21,8 +21,9 @@ extension HTTPConnection {
         if case .stream(let body) = response.body, !response.status.isWithoutContent, current.head?.method != .head {
             return answer(response, body)
         }
-        let request = current
-        current = Current()
+        // Moved, because a copy would retain each of its parts.
+        var request = Current()
+        swap(&request, &current)
         let method = request.head?.method ?? request.origin.method
         let action = state.answerReady()
         finish(request, method: method, response, action)
@@ -64,7 +65,8 @@ extension HTTPConnection {
             HTTPExchange(
                 method: method, route: request.resolution?.template, status: response.status,
                 refusalReason: response.refusalReason,
-                duration: request.started.map { ContinuousClock.now - $0 } ?? .zero,
+                duration: request.started.map { .nanoseconds(Int64(truncatingIfNeeded: server.loop.nanoseconds &- $0)) }
+                    ?? .zero,
                 requestID: request.id, wasDropped: wasDropped))
     }
 }

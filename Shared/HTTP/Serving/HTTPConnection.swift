@@ -5,8 +5,8 @@ internal import EventLoops
 /// Confined to `server.loop`: the stream and the timer call it there, and a handler's answer comes back on the task that
 /// the loop itself runs; hence `@unchecked Sendable`.
 ///
-/// Allocations of a request on a kept connection, counted with a `malloc` that counts: buffer, fields, path and object of the
-/// head (4), the body (0–1), the task with its closures (4), the answer's buffer (1); the rest is the handler's. An idle
+/// Allocations of a request on a kept connection, counted with a `malloc` that counts: buffer, fields and object of the
+/// head (3), the body (0–1), the task with its closures (4), the answer's buffer (1); the rest is the handler's. An idle
 /// connection keeps this object, the parser and its `llhttp_t`, the stream and the timer, and no buffer: below 4 KiB.
 final class HTTPConnection: ByteStreamDelegate, @unchecked Sendable {
     let server: HTTPServer
@@ -36,7 +36,8 @@ final class HTTPConnection: ByteStreamDelegate, @unchecked Sendable {
         var resolution: HTTPResolution?
         var origin = HTTPParser.Origin()
         var id = ""
-        var started: ContinuousClock.Instant?
+        /// In nanoseconds of the loop's precise clock.
+        var started: UInt64?
     }
 
     init(server: HTTPServer, stream: any ByteStream, peer: SocketAddress?) {

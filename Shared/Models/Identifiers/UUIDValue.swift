@@ -56,15 +56,19 @@ public struct UUIDValue: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 
     private func write(into text: UnsafeMutableBufferPointer<UInt8>) {
-        var place = 0
-        for nibble in 0..<32 {
-            if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 {
-                text[place] = UInt8(ascii: "-")
-                place += 1
+        @inline(never)
+        func put(_ digits: Int, of bits: UInt64, at place: Int) {
+            var rest = bits
+            for offset in stride(from: digits - 1, through: 0, by: -1) {
+                text[place + offset] = lowercaseHexadecimal(UInt8(truncatingIfNeeded: rest & 0x0F))
+                rest >>= 4
             }
-            let half = nibble < 16 ? high : low
-            text[place] = lowercaseHexadecimal(UInt8(truncatingIfNeeded: half >> UInt64(60 - nibble % 16 * 4)) & 0x0F)
-            place += 1
         }
+        put(8, of: high >> 32, at: 0)
+        put(4, of: high >> 16, at: 9)
+        put(4, of: high, at: 14)
+        put(4, of: low >> 48, at: 19)
+        put(12, of: low, at: 24)
+        for group in 1...4 { text[group * 5 + 3] = UInt8(ascii: "-") }
     }
 }

@@ -76,10 +76,12 @@ extension JSONValue {
 }
 
 /// Whether two texts are the same code points: `==` also takes the Kelvin sign for a K.
+#if hasFeature(Embedded)
+    @inline(never)
+#endif
 func hasSameBytes(_ left: String, _ right: String) -> Bool {
-    #if hasFeature(Embedded)  // There `==` would bring the tables of Unicode along.
-        left.utf8.elementsEqual(right.utf8)
-    #else
-        left.utf8.count == right.utf8.count && left == right && left.utf8.elementsEqual(right.utf8)
-    #endif
+    guard left.utf8.count == right.utf8.count else { return false }
+    let (one, other) = (left.utf8.span, right.utf8.span)
+    for index in one.indices where one[index] != other[index] { return false }
+    return true
 }

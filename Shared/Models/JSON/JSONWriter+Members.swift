@@ -27,7 +27,10 @@ extension JSONWriter {
     public mutating func member(_ name: MemberName, _ value: Timestamp) { member(name, value.milliseconds) }
 
     /// Writes a member whose value is a day, as `YYYY-MM-DD`.
-    public mutating func member(_ name: MemberName, _ value: Day) { member(name, value.description) }
+    public mutating func member(_ name: MemberName, _ value: Day) {
+        self.name(name)
+        day(value)
+    }
 
     /// Writes a member whose value is `null`.
     public mutating func nullMember(_ name: MemberName) {

@@ -32,62 +32,62 @@ public struct JSONWriter: Sendable {
             bytes.append(UInt8(ascii: "\""))
             bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
             bytes.append(UInt8(ascii: "\""))
-            colon()
+            bytes.append(UInt8(ascii: ":"))
+            needsComma = false
         #else
             foreignName(name)
         #endif
     }
 
     /// Writes a member's name that came from elsewhere; its value must follow.
-    mutating func foreignName(_ name: String) {
-        string(name)
-        colon()
-    }
-
-    private mutating func colon() {
-        bytes.append(UInt8(ascii: ":"))
-        needsComma = false
-    }
+    mutating func foreignName(_ name: String) { quote(name, isName: true) }
 
     /// Writes a string, escaping what RFC 8259 §7 demands; other characters stay as they are.
-    public mutating func string(_ text: String) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        let text = text.utf8.span
-        var needsEscape = false
-        for index in text.indices where Self.needsEscape(text[index]) { needsEscape = true }
-        // Nearly every text goes in as it is, in one piece.
-        if needsEscape {
-            for index in text.indices {
-                if Self.needsEscape(text[index]) { escape(text[index]) } else { bytes.append(text[index]) }
-            }
-        } else {
-            append(text)
-        }
-        bytes.append(UInt8(ascii: "\""))
-    }
+    public mutating func string(_ text: String) { quote(text, isName: false) }
 
     /// Writes a whole number.
     public mutating func integer(_ value: Int64) {
-        separate()
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        appendDigits(value.magnitude, atLeast: 1)
+        let comma = takeComma()
+        put(atMost: 22) { place in
+            var end = Self.comma(comma, at: place)
+            if value < 0 { end = Self.byte("-", at: end) }
+            return Self.digits(value.magnitude, atLeast: 1, at: end)
+        }
+    }
+
+    /// Writes a day as a string, `"YYYY-MM-DD"`.
+    public mutating func day(_ day: Day) {
+        #if hasFeature(Embedded)
+            string(day.description)  // small before fast
+        #else
+            let (year, month, number) = day.civil
+            guard (0...9999).contains(year) else { return string(day.description) }
+            let comma = takeComma()
+            put(atMost: 13) { place in
+                var end = Self.byte("\"", at: Self.comma(comma, at: place))
+                end = Self.byte("-", at: Self.digits(UInt64(year), atLeast: 4, at: end))
+                end = Self.byte("-", at: Self.digits(UInt64(month), atLeast: 2, at: end))
+                return Self.byte("\"", at: Self.digits(UInt64(number), atLeast: 2, at: end))
+            }
+        #endif
     }
 
     /// Writes a distance in metres, up to three decimals, never with an exponent: 87500 mm is `87.5`.
     public mutating func metres(_ distance: Millimetres) {
-        separate()
-        if distance.count < 0 { bytes.append(UInt8(ascii: "-")) }
-        var (metres, fraction) = distance.count.magnitude.quotientAndRemainder(dividingBy: 1000)
-        appendDigits(metres, atLeast: 1)
-        if fraction == 0 { return }
+        let metres = distance.count.magnitude / 1000
+        var fraction = distance.count.magnitude % 1000
         var places = 3
-        while fraction % 10 == 0 {
+        while fraction > 0, fraction % 10 == 0 {
             fraction /= 10
             places -= 1
         }
-        bytes.append(UInt8(ascii: "."))
-        appendDigits(fraction, atLeast: places)
+        let comma = takeComma()
+        put(atMost: 26) { place in
+            var end = Self.comma(comma, at: place)
+            if distance.count < 0 { end = Self.byte("-", at: end) }
+            end = Self.digits(metres, atLeast: 1, at: end)
+            return fraction == 0 ? end : Self.digits(fraction, atLeast: places, at: Self.byte(".", at: end))
+        }
     }
 
     /// Writes `true` or `false`.
@@ -105,8 +105,13 @@ public struct JSONWriter: Sendable {
 
 extension JSONWriter {
     private mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
-        needsComma = true
+        if takeComma() { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    /// Whether a comma stands before the next value.
+    private mutating func takeComma() -> Bool {
+        defer { needsComma = true }
+        return needsComma
     }
 
     private mutating func begin(_ bracket: UInt8) {
@@ -130,22 +135,79 @@ extension JSONWriter {
         text.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
     }
 
-    private mutating func appendDigits(_ value: UInt64, atLeast places: Int) {
-        // UInt64.max has twenty digits.
-        var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
-        var start = 20
-        var rest = value
-        while rest > 0 || start > 20 - places {
-            start -= 1
-            digits[start] += UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
+    /// Writes a text in quotes, behind a comma or before a colon if there is to be one.
+    private mutating func quote(_ text: String, isName: Bool) {
+        let comma = takeComma()
+        needsComma = !isName
+        let text = text.utf8.span
+        if !text.withUnsafeBytes(Self.needsEscape) {
+            // Nearly every text goes in as it is.
+            put(atMost: text.count + 4) { place in
+                var end = Self.byte("\"", at: Self.comma(comma, at: place))
+                text.withUnsafeBufferPointer {
+                    if let from = $0.baseAddress { end.update(from: from, count: $0.count) }
+                }
+                end = Self.byte("\"", at: end + text.count)
+                return isName ? Self.byte(":", at: end) : end
+            }
+            return
         }
-        append(digits.span.extracting(start...))
+        if comma { bytes.append(UInt8(ascii: ",")) }
+        bytes.append(UInt8(ascii: "\""))
+        for index in text.indices {
+            if Self.needsEscape(text[index]) { escape(text[index]) } else { bytes.append(text[index]) }
+        }
+        bytes.append(UInt8(ascii: "\""))
+        if isName { bytes.append(UInt8(ascii: ":")) }
+    }
+
+    /// Makes room once and lets `fill` write up to so many bytes; it answers where they end.
+    ///
+    /// Looking for room is most of what appending costs, and each answer is made of some hundred such pieces.
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
+    private mutating func put(atMost most: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>) {
+        bytes.append(addingCapacity: most) { room in
+            room.withUnsafeMutableBufferPointer { buffer, used in
+                if let place = buffer.baseAddress { used = fill(place) - place }
+            }
+        }
     }
 
     @inline(__always)
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    private static func byte(_ character: Unicode.Scalar, at place: UnsafeMutablePointer<UInt8>)
+        -> UnsafeMutablePointer<UInt8>
+    {
+        place.pointee = UInt8(ascii: character)
+        return place + 1
+    }
+
+    @inline(__always)
+    private static func comma(_ isNeeded: Bool, at place: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+        isNeeded ? byte(",", at: place) : place
+    }
+
+    /// At most twenty digits.
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
+    private static func digits(_ value: UInt64, atLeast places: Int, at place: UnsafeMutablePointer<UInt8>)
+        -> UnsafeMutablePointer<UInt8>
+    {
+        var (count, rest) = (1, value / 10)
+        while rest > 0 { (count, rest) = (count + 1, rest / 10) }
+        count = max(count, places)
+        rest = value
+        for offset in stride(from: count - 1, through: 0, by: -1) {
+            place[offset] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+        return place + count
     }
 
     private mutating func escape(_ byte: UInt8) {

@@ -15,7 +15,7 @@ struct StoredPlanScanner {
     mutating func plan(version: Int64) -> WorkoutPlan? {
         guard take("["), number() == version, take(","), let planID = uuid(),
             take(","), let requestID = uuid(), take(","), let name = text(),
-            take(","), let isNameOfTemplate = bool(), take(","), let startDate = text().flatMap({ Day(parsing: $0) }),
+            take(","), let isNameOfTemplate = bool(), take(","), let startDate = day(),
             take(","), let weeks = weeks(), take(","), let created = number(), take(",")
         else { return nil }
         var templateID: String?
@@ -58,8 +58,15 @@ struct StoredPlanScanner {
         return goal
     }
 
-    /// A string without escapes.
-    private mutating func text() -> String? {
+    private mutating func day() -> Day? {
+        guard let text = piece() else { return nil }
+        return Day(parsing: text.span)
+    }
+
+    private mutating func text() -> String? { piece().flatMap { String(checking: $0) } }
+
+    /// A string without escapes, as it stands.
+    private mutating func piece() -> ArraySlice<UInt8>? {
         guard take("\"") else { return nil }
         let start = position
         while position < bytes.endIndex, bytes[position] != UInt8(ascii: "\"") {
@@ -67,7 +74,7 @@ struct StoredPlanScanner {
             position += 1
         }
         let end = position
-        return take("\"") ? String(validating: bytes[start..<end], as: UTF8.self) : nil
+        return take("\"") ? bytes[start..<end] : nil
     }
 
     private mutating func bool() -> Bool? { take("true") ? true : take("false") ? false : nil }

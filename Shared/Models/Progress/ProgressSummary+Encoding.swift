@@ -11,7 +11,7 @@ extension ProgressSummary {
         writer.member("currentDayGoal", weeklyGoal?.stepsOfDay ?? 0)
         writer.array("currentWeekSteps", lastSeven) { $0.integer($1.steps) }
         writer.member("today", today)
-        writer.array("days", DaySpan.lastSeven(to: today).reversed()) { $0.string($1.description) }
+        writer.array("days", DaySpan.lastSeven(to: today).reversed()) { $0.day($1) }
         writer.array("currentWeekDistances", lastSeven) { $0.metres($1.distance) }
         writer.member("currentDaySteps", lastSeven.first?.steps ?? 0)
         writer.member("currentDayDistance", lastSeven.first?.distance ?? .zero)

@@ -48,7 +48,7 @@ package struct Histogram: Sendable {
 extension Duration {
     /// The duration in seconds, as metrics and logs show it; exact to the nanosecond up to some months.
     package var inSeconds: Double {
-        let (seconds, attoseconds) = components
-        return Double(seconds) + Double(attoseconds) * 1e-18
+        // By way of 64 bits: `Double` of 128 bits takes a thousand instructions.
+        Double(Int64(clamping: attoseconds / 1_000_000_000)) / 1e9
     }
 }

@@ -46,9 +46,11 @@ import Testing
     @Test(
         "A duration becomes whole milliseconds, rounded up",
         arguments: [
-            (Duration.nanoseconds(1), Int64(1)), (.milliseconds(3), 3), (.microseconds(3001), 4), (.zero, 0),
+            (.nanoseconds(1), 1), (.milliseconds(3), 3), (.microseconds(3001), 4), (.zero, 0),
             (.seconds(-2), -2000), (.seconds(Int64.max), .max), (.seconds(Int64.min), -.max),
-        ])
+            (.microseconds(-1500), -1), (.seconds(302_231), 302_231_000), (.seconds(302_232), 302_232_000),
+            (.milliseconds(5) + Duration(secondsComponent: 0, attosecondsComponent: 1), 6),
+        ] as [(Duration, Int64)])
     func wholeMilliseconds(duration: Duration, expected: Int64) { #expect(duration.wholeMilliseconds == expected) }
 
     @Test("An instant moves forward and back without leaving its range")

@@ -56,6 +56,22 @@ import Testing
     @Test("Integers are written in full", arguments: [0, -1, 10, 918_273, Int64.max, Int64.min])
     func integers(value: Int64) { #expect(Self.text { $0.integer(value) } == "\(value)") }
 
+    @Test(
+        "A day is written as it describes itself", arguments: [-719_528, -719_529, -1, 0, 20_422, 2_932_896, 2_932_897])
+    func days(number: Int32) {
+        let day = Day(number: number)
+        #expect(Self.text { $0.day(day) } == "\"\(day)\"")
+        #expect(day.description.utf8.count > 10 || Day(parsing: day.description) == day)
+    }
+
+    @Test("Bytes are a text if they are UTF-8, and nothing else")
+    func checkedText() {
+        for text in ["", "Europe/Berlin", "é😀", "\u{0}"] { #expect(String(checking: Array(text.utf8)[...]) == text) }
+        for bytes: [UInt8] in [[0xFF], [0x41, 0xC3], [0xED, 0xA0, 0x80]] {
+            #expect(String(checking: bytes[...]) == nil)
+        }
+    }
+
     @Test("Strings escape quotes, backslashes and control characters, and leave the rest")
     func escapes() {
         #expect(
