@@ -12,9 +12,9 @@ struct IngestConfiguration: Sendable {
     var budget: RateBudget
     /// `STRIDE_INGEST_FLEET_RATE`: workouts a second that all instances take together, a second's worth at once; 0 (the default) for no limit.
     var fleetRate: Int
-    /// `STRIDE_INGEST_LANES` (2): transactions that one loop has under way at once.
+    /// `STRIDE_INGEST_LANES` (3): transactions that one loop has under way at once: one of single workouts, the others of batch calls.
     ///
-    /// Fewer make larger batches, which cost PostgreSQL less; with two, one gathers work while the other waits for the disk.
+    /// Few make large batches, which cost everybody less for each workout; with two, one gathers work while the other waits for the disk.
     var lanes: Int
     /// `STRIDE_INGEST_GATHER_MS` (2): how long a lane gathers before a transaction that will not be alone; 0 for never.
     var gathering: Duration
@@ -40,7 +40,7 @@ struct IngestConfiguration: Sendable {
         fleetRate = settings.integer("STRIDE_INGEST_FLEET_RATE", default: 0, in: 0...10_000_000)
         // One batch must fit.
         if (1..<1000).contains(fleetRate) { settings.refuse("STRIDE_INGEST_FLEET_RATE must be 0 or at least 1000") }
-        lanes = settings.integer("STRIDE_INGEST_LANES", default: 2, in: 1...64)
+        lanes = settings.integer("STRIDE_INGEST_LANES", default: 3, in: 1...64)
         gathering = settings.milliseconds("STRIDE_INGEST_GATHER_MS", default: 2, in: 0...1000)
         batchSize = settings.integer("STRIDE_INGEST_BATCH", default: 500, in: 1...5000)
         queueLimit = settings.integer("STRIDE_INGEST_QUEUE", default: 5000, in: 1...1_000_000)

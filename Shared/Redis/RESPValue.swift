@@ -43,9 +43,27 @@ extension RESPValue {
     package var number: Int64? {
         switch self {
         case .integer(let value): value
-        case .simple, .bulk: text.flatMap { Int64($0) }
+        case .simple(let bytes): Self.number(bytes[...])
+        case .bulk(let bytes): Self.number(bytes)
         case .null, .error, .array: nil
         }
+    }
+
+    /// A sign at most and decimal digits, read where they stand.
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int64? {
+        let isNegative = bytes.first == UInt8(ascii: "-")
+        let digits = isNegative || bytes.first == UInt8(ascii: "+") ? bytes.dropFirst() : bytes
+        guard !digits.isEmpty else { return nil }
+        var value: Int64 = 0
+        for byte in digits {
+            guard case let digit = byte &- UInt8(ascii: "0"), digit <= 9 else { return nil }
+            let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+            let (sum, isPast) = product.subtractingReportingOverflow(Int64(digit))
+            guard !isTooLarge, !isPast else { return nil }
+            value = sum  // negative, because there is one number more below zero
+        }
+        if isNegative { return value }
+        return value > .min ? -value : nil
     }
 
     /// The elements of an array, nil for everything else.

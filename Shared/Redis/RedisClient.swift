@@ -50,6 +50,11 @@ package final class RedisClient: @unchecked Sendable {
         }
     }
 
+    /// Whether one server has all keys, so that one command may name any of them together.
+    package var isOneServer: Bool {
+        if case .server = route { true } else { false }
+    }
+
     /// What has been seen so far, and what is in flight now.
     package var counters: RedisCounters {
         var counters = meter.counters
@@ -155,17 +160,16 @@ extension RedisClient {
 
     /// Sends one command and returns its reply; otherwise as `send(_:timeout:)` of many.
     package func send(_ command: RedisCommand, timeout: Duration? = nil) async throws(RedisError) -> RESPValue {
-        guard command.script == nil, case .server(let node, let sentinels) = route else {
+        guard case .server(let node, let sentinels) = route else {
             return try await send([command], timeout: timeout).first ?? .null
         }
-        // A plain command never has to be sent again.
         loop.preconditionInLoop()
         guard !Task.isCancelled else { throw .cancelled }
         guard timeout != nil || !breaker.isOpen else { throw .notConnected }
         let begin = loop.now
         let deadline = begin.advanced(by: timeout ?? configuration.commandTimeout)
         do throws(RedisError) {
-            let reply = try await node.send(plain: command, deadline: deadline)
+            let reply = try await node.send(one: command, deadline: deadline)
             lastAnswer = loop.now
             answered(begin)
             if sentinels != nil { leaveReplica(node, [reply]) }

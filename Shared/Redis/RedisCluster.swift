@@ -141,7 +141,7 @@ extension RedisCluster {
     private func ask(_ place: RedisPlace, by deadline: MonotonicInstant) async -> RedisSlotMap? {
         guard let node = nodes[place] else { return nil }
         let latest = min(deadline, loop.now.advanced(by: configuration.commandTimeout))
-        let reply = try? await node.send(plain: RedisCommand("CLUSTER", "SLOTS"), deadline: latest)
+        let reply = try? await node.send(one: RedisCommand("CLUSTER", "SLOTS"), deadline: latest)
         return reply.flatMap { RedisSlotMap($0, asked: place) }
     }
 

@@ -36,6 +36,8 @@ package struct RedisCommand: Equatable, Sendable {
     /// A call of a script whose other arguments are appended by `values`.
     package init(_ script: RedisScript, keys: [String], values: (inout RedisCommand) -> Void) {
         self.script = script
+        // Room for the few short values of the usual call, so that the buffer is not moved while they are appended.
+        arguments.reserve(arguments: keys.count + 8, bytes: keys.reduce(64) { $0 + $1.utf8.count })
         arguments.append(Int64(keys.count))
         for key in keys { arguments.append(key) }
         values(&self)
@@ -48,6 +50,12 @@ package struct RedisCommand: Equatable, Sendable {
     package mutating func append(_ bytes: [UInt8]) { arguments.append(bytes) }
 
     /// Appends a number as decimal text.
+    package mutating func append(_ number: Int64) { arguments.append(number) }
+
+    /// Appends a number as decimal text.
+    package mutating func append(_ number: Int) { arguments.append(Int64(number)) }
+
+    /// Appends a number of another type as decimal text.
     package mutating func append(_ number: some BinaryInteger) {
         if let number = Int64(exactly: number) { arguments.append(number) } else { arguments.append(String(number)) }
     }

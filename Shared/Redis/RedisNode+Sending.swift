@@ -3,7 +3,7 @@ import EventLoops
 extension RedisNode {
     /// Sends commands as one exchange; a script that the server has lost is sent again in full, after the rest.
     ///
-    /// Part of the caller, as `send(plain:deadline:)` is: a call between costs the hot path a frame of its own
+    /// Part of the caller, as `send(one:deadline:)` is: a call between costs the hot path a frame of its own
     /// (`./dev bench counts`).
     @inline(__always)
     func send(_ commands: [RedisCommand], deadline: MonotonicInstant) async throws(RedisError) -> [RESPValue] {
@@ -14,12 +14,14 @@ extension RedisNode {
         return try await resend(retry, replies, over: connection, deadline: deadline)
     }
 
-    /// Sends one command that calls no script, and so never has to be sent again.
+    /// Sends one command: the same without the lists.
     @inline(__always)
-    func send(plain command: RedisCommand, deadline: MonotonicInstant) async throws(RedisError) -> RESPValue {
+    func send(one command: RedisCommand, deadline: MonotonicInstant) async throws(RedisError) -> RESPValue {
         guard case .ready(let connection) = state else { throw .notConnected }
         let wire = CollectionOfOne(RedisWireCommand(command, scripts: scripts))
-        return try await connection.exchange(wire, deadline: deadline).get().first ?? .null
+        let reply = try await connection.exchange(wire, deadline: deadline).get().first ?? .null
+        guard command.script != nil, let retry = RedisScriptRetry([command], [reply]) else { return reply }
+        return try await resend(retry, [reply], over: connection, deadline: deadline).first ?? .null
     }
 
     /// Sends commands exactly as they are, in one piece.

@@ -18,9 +18,10 @@ extension RedisPipelineState {
         guard !isLost, flushedCount > 0 else { return .violation }
         lastProgress = now
         pendingCommands -= 1
-        let isAwaited = exchanges.update(0) { $0.take(reply) } ?? false
-        guard let front = exchanges.first, front.replyCount == front.commandCount, let exchange = exchanges.popFirst()
-        else { return isAwaited ? .wait : .discard }
+        guard let taken = exchanges.update(0, { (isAwaited: $0.take(reply), isComplete: $0.isComplete) }) else {
+            return .discard
+        }
+        guard taken.isComplete, let exchange = exchanges.popFirst() else { return taken.isAwaited ? .wait : .discard }
         frontID += 1
         flushedCount -= 1
         pendingBytes -= exchange.byteCount

@@ -22,6 +22,7 @@ package struct RedisPipelineState<Waiter> {
         var waiter: Waiter?
         var replyCount = 0
         var replies: [RESPValue] = []
+        var isComplete: Bool { replyCount == commandCount }
     }
 
     let maximumPendingBytes: Int

@@ -83,7 +83,7 @@ final class RedisSentinels: @unchecked Sendable {
         let replies = await withTaskGroup(of: RESPValue?.self) { group in
             for node in nodes where node.isConnected {
                 group.addTask(executorPreference: loop) {
-                    try? await node.send(plain: command, deadline: deadline)
+                    try? await node.send(one: command, deadline: deadline)
                 }
             }
             return await group.reduce(into: [RESPValue]()) { if let reply = $1 { $0.append(reply) } }

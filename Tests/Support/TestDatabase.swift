@@ -96,9 +96,16 @@ package final class TestDatabase: Sendable {
         _ table: String, mode: String = "access exclusive",
         _ body: @escaping @Sendable (_ unlock: @escaping @Sendable () async throws -> Void) async throws -> Void
     ) async throws {
+        try await whileHolding("lock table \(table) in \(mode) mode", body)
+    }
+
+    /// Holds what a statement locks until `unlock` is called or the body ends.
+    package func whileHolding(
+        _ lock: String,
+        _ body: @escaping @Sendable (_ unlock: @escaping @Sendable () async throws -> Void) async throws -> Void
+    ) async throws {
         try await Self.withConnection(url, loop: loop) { locker in
-            let lock = PostgresStatement.simple("lock table \(table) in \(mode) mode")
-            _ = try await locker.exchange([.begin, lock], timeout: .seconds(60))
+            _ = try await locker.exchange([.begin, .simple(lock)], timeout: .seconds(60))
             try await body {
                 try await locker.loop.run { _ = try await locker.query(.commit, timeout: .seconds(60)) }
             }

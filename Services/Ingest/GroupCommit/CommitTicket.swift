@@ -1,4 +1,5 @@
 import EventLoops
+import Postgres
 import Storage
 
 /// Some workouts of one user that wait to be written, and the caller who waits with them.
@@ -47,6 +48,15 @@ enum CommitRefusal: Error, Hashable {
     case erased(ErasureStanding)
     /// This one row is refused by the database: a fault of ours.
     case internalFault
+
+    /// What an error of the database means for the caller.
+    init(_ error: PostgresError) {
+        switch error.code {
+        case .poolExhausted: self = .overload(comeBack: .seconds(1))
+        case .closed: self = .draining
+        default: self = error.isFault ? .internalFault : .storeUnavailable
+        }
+    }
 
     /// What it is called in metrics.
     var name: String {

@@ -12,15 +12,9 @@ extension WorkoutAnswers {
 
     static func refused(_ refusal: CommitRefusal, _ instance: String) -> Problem {
         switch refusal {
-        case .overload(let comeBack):
-            Problem(
-                .tryAgainLater, detail: "More waits to be written than can be.", instance: instance,
-                reason: .overload, retryAfterMilliseconds: Jitter.spread(comeBack))
+        case .overload(let comeBack): .overload(comeBack, instance: instance)
         case .storeUnavailable: .storeUnavailable(instance: instance)
-        case .draining:
-            Problem(
-                .tryAgainLater, detail: "This instance is stopping.", instance: instance,
-                reason: .draining, retryAfterMilliseconds: Jitter.spread(.milliseconds(200)))
+        case .draining: .draining(instance: instance)
         case .erased(let standing): .erased(standing, instance: instance)
         case .internalFault:
             Problem(.internal, detail: "The workout could not be written.", instance: instance)

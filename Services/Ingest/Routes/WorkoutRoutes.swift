@@ -60,7 +60,7 @@ final class WorkoutRoutes: @unchecked Sendable {
                 return self.answers.malformed(error, request, await self.accept.look(writer.user))
             }
             let decoded = self.accept.decode(value)
-            let acceptance = await self.accept.accept([decoded], of: writer, call: request.id)
+            let acceptance = await self.accept.accept([decoded], .live, of: writer, call: request.id)
             return self.answers.single(acceptance, decoded, request)
         }
     }
@@ -75,7 +75,7 @@ final class WorkoutRoutes: @unchecked Sendable {
             case .rejected(let faults):
                 return self.answers.faulty(faults, request, await self.accept.look(writer.user))
             case .batch(let batch):
-                let acceptance = await self.accept.accept(batch.items, of: writer, call: request.id)
+                let acceptance = await self.accept.accept(batch.items, .backfill, of: writer, call: request.id)
                 return self.answers.batch(acceptance, batch.items, request) { items in
                     self.metrics.refused(items)
                     items.log(self.logger, requestID: request.id)

@@ -89,7 +89,7 @@ final class AcceptWorkouts: @unchecked Sendable {
     ///
     /// - Parameter call: the id of the request, for the log.
     func accept(
-        _ workouts: [WorkoutSubmission.Decoded], of writer: Writer, call: String
+        _ workouts: [WorkoutSubmission.Decoded], _ urgency: QueueAdmission.Urgency, of writer: Writer, call: String
     ) async -> Acceptance {
         let user = writer.user
         let decision = await budgets.admit(workouts.count, of: user)
@@ -100,7 +100,7 @@ final class AcceptWorkouts: @unchecked Sendable {
         } else {
             switch await profileZone(of: user, for: admitted) {
             case .success(let zone):
-                answers = await committer.commit(writes(admitted, of: writer, zone), of: call)[...]
+                answers = await committer.commit(writes(admitted, of: writer, zone), urgency, of: call)[...]
             case .failure(let refusal): answers = admitted.map { _ in .failure(refusal) }[...]
             }
         }
@@ -122,7 +122,7 @@ final class AcceptWorkouts: @unchecked Sendable {
         of user: UserID, for workouts: ArraySlice<WorkoutSubmission.Decoded>
     ) async -> Result<String, CommitRefusal> {
         guard workouts.contains(where: \.isWithoutZone) else { return .success(ProfileZones.defaultZone) }
-        return await profiles.zone(of: user).mapError { $0.isFault ? .internalFault : .storeUnavailable }
+        return await profiles.zone(of: user).mapError(CommitRefusal.init)
     }
 
     private func writes(

@@ -62,7 +62,7 @@ final class DeleteWorkout: @unchecked Sendable {
             }
         } catch {
             logger.with(requestID: call).warning("store_failed", ["error": .string(error.debugDescription)])
-            return .refused(error.isFault ? .internalFault : .storeUnavailable)
+            return .refused(CommitRefusal(error))
         }
     }
 }

@@ -45,7 +45,7 @@ final class EraseUser: @unchecked Sendable {
             return (try await erasure(for: writer), decision)
         } catch {
             logger.with(requestID: call).warning("store_failed", ["error": .string(error.debugDescription)])
-            return (.refused(error.isFault ? .internalFault : .storeUnavailable), decision)
+            return (.refused(CommitRefusal(error)), decision)
         }
     }
 

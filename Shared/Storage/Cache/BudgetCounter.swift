@@ -1,11 +1,23 @@
+internal import EventLoops
 package import Models
 package import Redis
 
 /// The rate budgets of users, counted in Redis for the whole fleet.
-package struct BudgetCounter {
+///
+/// All requests of a turn are one call of a script: beginning a call costs Redis more than counting does. In a cluster each
+/// user's server is asked for that user alone, so that a server that is away harms nobody else. Confined to the loop of its
+/// client, hence `@unchecked Sendable`.
+package final class BudgetCounter: EndOfTurn, @unchecked Sendable {
+    private struct Caller {
+        let key: String
+        let cells: Int
+        let continuation: UnsafeContinuation<Result<RateBudget.Decision, RedisError>, Never>
+    }
+
     private let redis: RedisClient
     private let kind: BudgetKind
     private let budget: RateBudget
+    private var callers: [Caller] = []
 
     /// Uses the connection of one loop, which must have been given `scripts`.
     package init(_ kind: BudgetKind, _ budget: RateBudget, redis: RedisClient) {
@@ -15,31 +27,52 @@ package struct BudgetCounter {
     }
 
     /// The scripts that a connection has to know.
-    package static let scripts = [admit]
+    package static let scripts = [BudgetScript.admit]
+
+    /// The most users of one call, so that nobody waits long for Redis.
+    private static let mostKeys = 128
 
     /// Asks for a number of cells: workouts, or calls.
     ///
-    /// One small script; all requests of a loop's turn travel in one exchange.
+    /// Whoever asks twice in one turn is counted twice, in order.
     ///
     /// - Throws: `RedisError` when Redis cannot count; the caller then counts locally.
     package func admit(_ cells: Int, of user: UserID) async throws(RedisError) -> RateBudget.Decision {
-        try await Self.admit(cells, of: budget, under: kind.key(of: user), in: redis)
+        let key = kind.key(of: user)
+        guard redis.isOneServer else {
+            guard let decision = try await BudgetScript.admit([(key, cells)], of: budget, in: redis).first else {
+                throw .protocolViolation(.unexpectedReply)
+            }
+            return decision
+        }
+        let outcome = await withUnsafeContinuation { continuation in
+            callers.append(Caller(key: key, cells: cells, continuation: continuation))
+            if callers.count == 1 { redis.loop.atEndOfTurn(self) }
+        }
+        return try outcome.get()
     }
 
-    static func admit(
-        _ cells: Int, of budget: RateBudget, under key: String, in redis: RedisClient
-    ) async throws(RedisError) -> RateBudget.Decision {
-        let command = RedisCommand(admit, keys: [key]) { command in
-            command.append(cells)
-            command.append(budget.interval)
-            command.append(budget.burst)
+    /// The requests of this turn have gathered.
+    package func turnEnded() {
+        var rest = callers[...]
+        callers = []
+        while !rest.isEmpty {
+            let some = Array(rest.prefix(Self.mostKeys))
+            rest = rest.dropFirst(Self.mostKeys)
+            redis.loop.submit { await self.count(some) }
         }
-        let reply = try await redis.send(command)
-        if let error = reply.error { throw .server(error.kind) }
-        guard let parts = reply.elements, parts.count == 2, let admitted = parts[0].number,
-            let ahead = parts[1].number
-        else { throw .protocolViolation(.unexpectedReply) }
-        return budget.decision(admitted: admitted, at: 0, arrival: ahead)
+    }
+
+    private func count(_ callers: [Caller]) async {
+        do throws(RedisError) {
+            let decisions = try await BudgetScript.admit(
+                callers.map { ($0.key, $0.cells) }, of: budget, in: redis)
+            for (caller, decision) in zip(callers, decisions) {
+                caller.continuation.resume(returning: .success(decision))
+            }
+        } catch {
+            for caller in callers { caller.continuation.resume(returning: .failure(error)) }
+        }
     }
 
     /// Forgets what a user has used of all budgets.
@@ -49,26 +82,4 @@ package struct BudgetCounter {
             throw .server(error.kind)
         }
     }
-
-    /// `KEYS[1]` the arrival time; `ARGV` cells, interval, burst.
-    ///
-    /// Answers admitted cells and how far TAT is ahead.
-    ///
-    /// The same arithmetic as `RateBudget.admit`, on Redis' own clock, so that all processes share one. A time that was cut
-    /// is written back even when nothing is admitted, or else a clock that was set back would lock the user out for as long.
-    static let admit = RedisScript(
-        """
-        local time = redis.call('TIME')
-        local now = time[1] * 1000000 + time[2]
-        local interval, burst = tonumber(ARGV[2]), tonumber(ARGV[3])
-        local span = burst * interval
-        local held = tonumber(redis.call('GET', KEYS[1]) or now) or now
-        local arrival = math.min(math.max(held, now), now + span)
-        local admitted = math.min(tonumber(ARGV[1]), math.floor((now + span - arrival) / interval))
-        arrival = arrival + admitted * interval
-        if admitted > 0 or held > arrival then
-            redis.call('SET', KEYS[1], string.format('%.0f', arrival), 'PX', math.ceil((arrival - now) / 1000) + 1000)
-        end
-        return { admitted, string.format('%.0f', arrival - now) }
-        """)
 }

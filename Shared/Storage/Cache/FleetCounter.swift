@@ -18,6 +18,9 @@ package struct FleetCounter {
     ///
     /// - Throws: `RedisError` when Redis cannot count.
     package func take(_ cells: Int) async throws(RedisError) -> RateBudget.Decision {
-        try await BudgetCounter.admit(cells, of: budget, under: Self.key, in: redis)
+        guard let decision = try await BudgetScript.admit([(Self.key, cells)], of: budget, in: redis).first else {
+            throw .protocolViolation(.unexpectedReply)
+        }
+        return decision
     }
 }

@@ -56,8 +56,10 @@ struct CommitPlan: Sendable {
                 let write = batch.writes[first]
                 outcomes[first] = .created(workoutID: id)
                 let new = Version(content: write.submission.content, segments: write.segments)
-                let final = revise(new, id: id, zone: write.zone, by: places.dropFirst(), of: batch, clock: clock)
-                if final.content != new.content { record(update: final, of: key) }
+                let others = places.dropFirst()
+                let final =
+                    others.isEmpty ? new : revise(new, id: id, zone: write.zone, by: others, of: batch, clock: clock)
+                if !others.isEmpty, final.content != new.content { record(update: final, of: key) }
                 note(Change(before: nil, after: final), of: key, recounted: hasSeveral)
             } else if let row = existing[key] {
                 let stored = Version(content: row.content, segments: row.segments)

@@ -11,19 +11,19 @@ struct WorkoutBatch: Sendable {
     /// Everything, in the order in which it came.
     let writes: [WorkoutWrite]
     /// The places of each key's writes in `writes`, oldest first; keys in order.
-    let placesByKey: [(key: WorkoutKey, places: [Int])]
+    let placesByKey: [(key: WorkoutKey, places: ArraySlice<Int>)]
 
     init(_ writes: [WorkoutWrite]) {
         self.writes = writes
         let order = writes.indices.sorted { (writes[$0].key, $0) < (writes[$1].key, $1) }
-        var groups: [(key: WorkoutKey, places: [Int])] = []
+        var groups: [(key: WorkoutKey, places: ArraySlice<Int>)] = []
         groups.reserveCapacity(writes.count)
-        for place in order {
-            if let last = groups.indices.last, groups[last].key == writes[place].key {
-                groups[last].places.append(place)
-            } else {
-                groups.append((writes[place].key, [place]))
-            }
+        var start = 0
+        for end in 1..<(order.count + 1) {
+            let key = writes[order[start]].key
+            if end < order.count, writes[order[end]].key == key { continue }
+            groups.append((key, order[start..<end]))
+            start = end
         }
         placesByKey = groups
     }

@@ -86,8 +86,8 @@ package struct WorkoutStore: Sendable {
     }
 
     static func lockedUsers(_ result: PostgresResult) throws(PostgresError) -> [UserID: LockedUser] {
-        var users: [UserID: LockedUser] = [:]
-        users.reserveCapacity(result.rowCount)
+        // `reserveCapacity` is not specialized for these types and costs a batch more than filling the table.
+        var users = [UserID: LockedUser](minimumCapacity: result.rowCount)
         for row in 0..<result.rowCount {
             users[UserID(try result.uuid(row, 0))] = LockedUser(
                 revision: try result.int64(row, 1), hasSeveralDevices: try result.bool(row, 2),
@@ -97,8 +97,7 @@ package struct WorkoutStore: Sendable {
     }
 
     private static func insertedIDs(_ result: PostgresResult) throws(PostgresError) -> [WorkoutKey: Int64] {
-        var inserted: [WorkoutKey: Int64] = [:]
-        inserted.reserveCapacity(result.rowCount)
+        var inserted = [WorkoutKey: Int64](minimumCapacity: result.rowCount)
         for row in 0..<result.rowCount {
             let key = WorkoutKey(
                 user: UserID(try result.uuid(row, 0)), request: RequestID(try result.uuid(row, 1)))

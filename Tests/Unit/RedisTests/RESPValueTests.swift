@@ -7,7 +7,9 @@ struct RESPValueTests {
     func numbers() {
         #expect(RESPValue.integer(-3).number == -3)
         #expect(RESPText.bulk("9223372036854775807").number == .max)
-        for text in ["", " 1", "1e3", "0x1", "9223372036854775808", "1.5"] {
+        #expect(RESPText.bulk("-9223372036854775808").number == .min)
+        #expect(RESPText.bulk("+5").number == 5)
+        for text in ["", "-", "--1", " 1", "1e3", "0x1", "9223372036854775808", "-9223372036854775809", "1.5"] {
             #expect(RESPText.bulk(text).number == nil)
         }
         #expect(RESPValue.null.number == nil)

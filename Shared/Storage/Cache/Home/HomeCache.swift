@@ -91,11 +91,10 @@ package struct HomeCache {
             home: hash.data(in: generation))
     }
 
-    /// Shows days after a commit.
+    /// Shows days after a commit, those of one user behind each other or not.
     ///
-    /// Days of one user travel in one call, all users in one exchange.
+    /// Many users travel in one call, all in one exchange.
     package func show(_ rows: [DayTotalsRow]) async throws(RedisError) {
-        guard !rows.isEmpty else { return }
         var places: [UserID: Int] = [:]
         var writes: [(user: UserID, fields: [HomeField])] = []
         for row in rows {
@@ -109,18 +108,33 @@ package struct HomeCache {
         try await show(writes)
     }
 
-    /// Shows fields of users after a commit.
+    /// The most users of one call: whoever else wants something of Redis waits for it.
+    private static let mostKeys = 64
+
+    /// Shows fields of users after a commit; in a cluster each user's server is told of that user alone.
     func show(_ writes: [(user: UserID, fields: [HomeField])]) async throws(RedisError) {
+        guard !writes.isEmpty else { return }
         guard let current = generation() else { throw .notConnected }
-        let commands = writes.map { write in
-            RedisCommand(HomeScripts.setNewer, keys: [CacheKey.home(of: write.user)]) { command in
-                command.append(current)
-                command.append(Self.life.components.seconds)
-                command.append(Self.keptDays)
+        let step = redis.isOneServer ? Self.mostKeys : 1
+        let commands = stride(from: 0, to: writes.count, by: step).map { first in
+            Self.command(showing: writes[first..<min(first + step, writes.count)], generation: current)
+        }
+        for reply in try await redis.send(commands) { if let error = reply.error { throw .server(error.kind) } }
+    }
+
+    private static func command(
+        showing writes: ArraySlice<(user: UserID, fields: [HomeField])>, generation: String
+    ) -> RedisCommand {
+        RedisCommand(HomeScripts.setNewer, keys: writes.map { CacheKey.home(of: $0.user) }) { command in
+            command.append(generation)
+            command.append(life.components.seconds)
+            command.append(keptDays)
+            command.reserve(arguments: 4 * writes.count, bytes: 256 + 110 * writes.count)
+            for write in writes {
+                command.append(write.fields.count)
                 for field in write.fields { field.append(to: &command) }
             }
         }
-        for reply in try await redis.send(commands) { if let error = reply.error { throw .server(error.kind) } }
     }
 
     /// Announces a fill; take the lease before PostgreSQL is read.

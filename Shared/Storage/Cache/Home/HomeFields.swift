@@ -17,7 +17,13 @@ enum HomeFields {
     static let settings = [generation, complete, plan, goal, profile]
 
     static func value(of row: DayTotalsRow) -> String {
-        "\(row.totals.steps):\(row.totals.distance.count):\(row.totals.workouts)"
+        // Put together from few pieces: one is written for each workout, and interpolation costs several times as much.
+        var text = String(row.totals.steps)
+        text += ":"
+        text += String(row.totals.distance.count)
+        text += ":"
+        text += String(row.totals.workouts)
+        return text
     }
 
     static func value(of plan: WorkoutPlan?) -> String {
@@ -61,7 +67,7 @@ enum HomeFields {
     static func profile(_ bytes: ArraySlice<UInt8>) -> Revised<Profile>? {
         revised(bytes) { field in
             guard let weekStart = field.number().flatMap(Int16.init(exactly:)).flatMap(WeekStart.init(rawValue:)),
-                field.colon(), let zone = String(validating: field.rest, as: UTF8.self)
+                field.colon(), let zone = String(checking: field.rest)
             else { return nil }
             return Profile(timeZone: zone, weekStart: weekStart)
         }

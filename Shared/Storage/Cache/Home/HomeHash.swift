@@ -39,7 +39,12 @@ struct HomeHash {
     }
 
     /// Whether it was written for this pair of servers.
-    func isOf(generation: String) -> Bool { settings[0]?.elementsEqual(generation.utf8) ?? false }
+    func isOf(generation: String) -> Bool {
+        guard let held = settings[0], held.count == generation.utf8.count else { return false }
+        let (bytes, wanted) = (held.span, generation.utf8.span)
+        for index in wanted.indices where bytes[index] != wanted[index] { return false }
+        return true
+    }
 
     /// Whether a fill has said that everything is there, for this pair of servers.
     func isComplete(in generation: String) -> Bool { isOf(generation: generation) && settings[1] != nil }
@@ -49,7 +54,7 @@ struct HomeHash {
     /// A day that cannot be read would look like one on which nothing was done.
     func data(in generation: String) -> HomeData? {
         guard isOf(generation: generation), !isDamaged,
-            let firstDay = settings[1].flatMap({ Day(parsing: String(decoding: $0, as: UTF8.self)) }),
+            let firstDay = settings[1].flatMap({ Day(parsing: $0.span) }),
             let plan = settings[2].flatMap(HomeFields.plan), let goal = settings[3].flatMap(HomeFields.goal),
             let profile = settings[4].flatMap(HomeFields.profile)
         else { return nil }

@@ -2,20 +2,43 @@ internal import Redis
 
 /// The scripts that alone write a user's hash.
 ///
-/// `KEYS[1]` is always the hash, `ARGV[1]` the generation. A hash of another generation was written for another pair of
+/// `KEYS` are hashes, `ARGV[1]` is the generation. A hash of another generation was written for another pair of
 /// servers, whose revisions mean nothing here: it is dropped, whatever it holds.
 enum HomeScripts {
-    /// Sets fields whose revision is newer.
+    /// Sets fields whose revision is newer, in one hash or in many.
     ///
-    /// `ARGV`: generation, life, days kept, then field, revision, value by turns.
+    /// `ARGV`: generation, life, days kept, then for each hash the number of fields, and field, revision, value by turns.
     ///
-    /// The hash is trimmed only when it has grown by a fifth beyond what is kept, so that the usual call sorts nothing.
+    /// The usual hash gets one day that it has already: two calls into the server, and nothing to trim. Its life goes on from
+    /// its last new day, so that the usual call need not renew it. A hash that refuses keeps no other from being
+    /// written; the refusal is the answer.
     static let setNewer = RedisScript(
         common + """
-            set_newer(4, tonumber(redis.call('HGET', KEYS[1], 'through') or '-1'))
-            trim(tonumber(ARGV[3]))
-            redis.call('EXPIRE', KEYS[1], ARGV[2])
-            return 1
+            local function has_usual(key, place)
+                local held = redis.call('HMGET', key, 'g', 'through', ARGV[place])
+                if held[1] ~= ARGV[1] or not held[3] then return false end
+                local revision, new = tonumber(string.match(held[3], '^(%d+):')), tonumber(ARGV[place + 1])
+                if new > tonumber(held[2] or '-1') and (not revision or revision < new) then
+                    redis.call('HSET', key, ARGV[place], ARGV[place + 1] .. ':' .. ARGV[place + 2])
+                end
+                return true
+            end
+            local function set(key, place, count)
+                if count == 1 and has_usual(key, place) then return end
+                begin(key)
+                set_newer(key, place, place + 3 * count - 1, tonumber(redis.call('HGET', key, 'through') or '-1'))
+                trim(key, tonumber(ARGV[3]))
+                redis.call('EXPIRE', key, ARGV[2])
+            end
+            local place, refusal = 4, nil
+            for _, key in ipairs(KEYS) do
+                local count = tonumber(ARGV[place])
+                local done, fault = pcall(set, key, place + 1, count)
+                if not done then refusal = refusal or fault end
+                place = place + 1 + 3 * count
+            end
+            if not refusal then return 1 end
+            return type(refusal) == 'table' and refusal or redis.error_reply(refusal)
             """)
 
     /// Announces a fill.
@@ -25,6 +48,7 @@ enum HomeScripts {
     /// Both may fill, since fields merge by revision; the first one ends the lease, and then the hash is complete.
     static let lease = RedisScript(
         common + """
+            begin(KEYS[1])
             redis.call('HSETNX', KEYS[1], 'lease', ARGV[3])
             redis.call('EXPIRE', KEYS[1], ARGV[2])
             return redis.call('HGET', KEYS[1], 'lease')
@@ -44,6 +68,7 @@ enum HomeScripts {
         if redis.call('HGET', KEYS[1], 'lease') ~= ARGV[4] then return 0 end
 
         """ + common + """
+            begin(KEYS[1])
             if redis.call('HEXISTS', KEYS[1], 'lease') == 0 then
                 redis.call('DEL', KEYS[1])
                 return 0
@@ -55,41 +80,43 @@ enum HomeScripts {
                     if not revision or revision <= through then redis.call('HDEL', KEYS[1], field) end
                 end
             end
-            set_newer(7, -1)
+            set_newer(KEYS[1], 7, #ARGV, -1)
             redis.call('HSET', KEYS[1], 'through', ARGV[6])
             redis.call('HDEL', KEYS[1], 'lease')
             redis.call('HSET', KEYS[1], 'complete', ARGV[5])
-            trim(tonumber(ARGV[3]))
+            trim(KEYS[1], tonumber(ARGV[3]))
             redis.call('EXPIRE', KEYS[1], ARGV[2])
             return 1
             """)
 
+    /// A hash is trimmed only when it has grown by a fifth beyond what is kept, so that the usual call sorts nothing.
     private static let common = """
-        if redis.call('HGET', KEYS[1], 'g') ~= ARGV[1] then
-            redis.call('DEL', KEYS[1])
-            redis.call('HSET', KEYS[1], 'g', ARGV[1])
+        local function begin(key)
+            if redis.call('HGET', key, 'g') == ARGV[1] then return end
+            redis.call('DEL', key)
+            redis.call('HSET', key, 'g', ARGV[1])
         end
-        local function set_newer(first, through)
-            for i = first, #ARGV, 3 do
-                local held = redis.call('HGET', KEYS[1], ARGV[i])
+        local function set_newer(key, first, last, through)
+            for i = first, last, 3 do
+                local held = redis.call('HGET', key, ARGV[i])
                 local revision = held and tonumber(string.match(held, '^(%d+):'))
                 local new = tonumber(ARGV[i + 1])
                 if new > through and (not revision or revision < new) then
-                    redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1] .. ':' .. ARGV[i + 2])
+                    redis.call('HSET', key, ARGV[i], ARGV[i + 1] .. ':' .. ARGV[i + 2])
                 end
             end
         end
-        local function trim(kept)
-            if redis.call('HLEN', KEYS[1]) <= kept * 1.2 + 6 then return end
+        local function trim(key, kept)
+            if redis.call('HLEN', key) <= kept * 1.2 + 6 then return end
             local days = {}
-            for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+            for _, field in ipairs(redis.call('HKEYS', key)) do
                 if string.match(field, '^%d') then days[#days + 1] = field end
             end
             table.sort(days)
-            for i = 1, #days - kept do redis.call('HDEL', KEYS[1], days[i]) end
+            for i = 1, #days - kept do redis.call('HDEL', key, days[i]) end
             local oldest = days[math.max(1, #days - kept + 1)]
-            local complete = redis.call('HGET', KEYS[1], 'complete')
-            if complete and complete < oldest then redis.call('HSET', KEYS[1], 'complete', oldest) end
+            local complete = redis.call('HGET', key, 'complete')
+            if complete and complete < oldest then redis.call('HSET', key, 'complete', oldest) end
         end
 
         """
