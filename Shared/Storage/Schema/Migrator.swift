@@ -1,3 +1,4 @@
+internal import EventLoops
 package import Postgres
 
 /// Brings a database to the latest schema, and tells whether it is there.
@@ -22,27 +23,55 @@ package enum Migrator {
     ///
     /// - Returns: the steps that were run.
     /// - Throws: `PostgresError`; a step that fails leaves nothing behind, and the session in the failed transaction.
-    ///   `lock_timeout` keeps a step from queueing up behind a long transaction and blocking everybody behind itself.
+    ///   A lock that cannot be had in twenty tries, about ten seconds, is `lockNotAvailable`.
     package static func migrate(
         _ connection: PostgresConnection, steps: [Migration] = Migration.all
     ) async throws(PostgresError) -> [Migration] {
         var done: [Migration] = []
-        while true {
-            let found = try await open(connection)
-            guard let step = steps.first(where: { $0.number > found }) else {
-                _ = try await connection.query(.commit, timeout: patience)
-                return done
-            }
-            var exchange: [PostgresStatement] = [.simple("set local lock_timeout = '5s'")]
-            exchange += step.statements.map { .simple($0) }
-            exchange.append(
-                PostgresStatement(
-                    "", "insert into schema_migrations (number, name) values ($1, $2)",
-                    [.int4(step.number), .text(step.name)]))
-            exchange.append(.commit)
-            _ = try await connection.exchange(exchange, timeout: patience)
+        while let step = try await next(of: steps, on: connection) {
             done.append(step)
         }
+        return done
+    }
+
+    /// Runs the next step that is missing, and tries again while somebody else holds a lock that it needs.
+    ///
+    /// Whoever comes after a step that waits for its lock waits too, and calls that would wait a quarter of a second are refused: so
+    /// a try is shorter, and between two the queue that has formed has time to go on.
+    private static func next(
+        of steps: [Migration], on connection: PostgresConnection
+    ) async throws(PostgresError) -> Migration? {
+        var tries = 20
+        while true {
+            do throws(PostgresError) {
+                return try await run(steps, on: connection)
+            } catch {
+                tries -= 1
+                guard error.sqlState == .lockNotAvailable, tries > 0 else { throw error }
+                _ = try await connection.query(.rollback, timeout: patience)
+                try? await connection.loop.sleep(for: .milliseconds(400))
+            }
+        }
+    }
+
+    /// Runs the first step that is missing, if there is one.
+    private static func run(
+        _ steps: [Migration], on connection: PostgresConnection
+    ) async throws(PostgresError) -> Migration? {
+        let found = try await open(connection)
+        guard let step = steps.first(where: { $0.number > found }) else {
+            _ = try await connection.query(.commit, timeout: patience)
+            return nil
+        }
+        var exchange: [PostgresStatement] = [.simple("set local lock_timeout = '100ms'")]
+        exchange += step.statements.map { .simple($0) }
+        exchange.append(
+            PostgresStatement(
+                "", "insert into schema_migrations (number, name) values ($1, $2)",
+                [.int4(step.number), .text(step.name)]))
+        exchange.append(.commit)
+        _ = try await connection.exchange(exchange, timeout: patience)
+        return step
     }
 
     /// Opens the transaction of one step, waits for its turn and tells the latest step that was run.
