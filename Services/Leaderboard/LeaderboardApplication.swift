@@ -1,5 +1,6 @@
 import HTTP
 import Models
+import Postgres
 import ServiceKit
 import Storage
 import Telemetry
@@ -53,14 +54,15 @@ final class LeaderboardLoop: ServicePart, @unchecked Sendable {
         let clock = resources.clock
         let queue = ChangeQueue(
             loop: resources.loop, limit: configuration.queue, patience: configuration.queuePatience
-        ) { changes, issued, challenge async throws(Refusal) in
+        ) { changes, issued, challenge async throws(PostgresError) in
             try await RecordChanges(store: store, pool: pool, shows: shows, clock: clock)
                 .record(changes, issued: issued, of: challenge)
         }
         self.queue = queue
         let budgets = UserBudgets(.athletes, configuration.budget, service: "leaderboard", resources)
-        refusalBudget = RefusalBudget(budgets, policy: CallGate.policy, resources)
-        let calls = CallGate(authenticator: resources.authenticator, budgets: budgets, logger: logger)
+        let calls = CallGate(
+            authenticator: resources.authenticator, budgets: budgets, policy: "leaderboard", logger: logger)
+        refusalBudget = RefusalBudget(budgets, policy: calls.policy, resources)
         let top = TopPages(source: source, loop: resources.loop)
         routes =
             BoardRoutes(calls: calls, source: source, top: top, clock: clock).routes

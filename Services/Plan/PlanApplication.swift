@@ -32,8 +32,9 @@ final class PlanLoop: ServicePart, @unchecked Sendable {
         let pool = resources.postgres
         let shows = CacheSettings(resources)
         let budgets = UserBudgets(.plans, configuration.budget, service: "plan", resources)
-        refusalBudget = RefusalBudget(budgets, policy: CallGate.policy, resources)
-        let calls = CallGate(authenticator: resources.authenticator, budgets: budgets, logger: resources.logger)
+        let calls = CallGate(
+            authenticator: resources.authenticator, budgets: budgets, policy: "plans", logger: resources.logger)
+        refusalBudget = RefusalBudget(budgets, policy: calls.policy, resources)
         let read = ReadSettings(store: store, pool: pool)
         let create = CreatePlan(
             store: store, pool: pool, shows: shows, zones: resources.zones, clock: resources.clock)

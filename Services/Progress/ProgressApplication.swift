@@ -42,7 +42,7 @@ final class ProgressLoop: ServicePart, @unchecked Sendable {
             state: FillState(
                 limit: configuration.fills, queueLimit: configuration.fillQueue, patience: configuration.fillPatience),
             metrics: metrics
-        ) { user, begins async throws(ReadRefusal) in
+        ) { user, begins async throws(PostgresError) in
             try await store.read(.home, of: user, begins: begins) { connection throws(PostgresError) in
                 try await reader.read(user, from: HomeReader.firstDay(at: clock.now), on: connection)
             }

@@ -59,6 +59,13 @@ package struct PostgresError: Error, Sendable, Equatable {
         self.isOutcomeUnknown = isOutcomeUnknown
     }
 
+    /// More wants to be served than can be in time, or somebody has waited too long already; nothing was sent.
+    ///
+    /// For the queues in front of the pool, which refuse as the pool does.
+    package static let overload = PostgresError(.poolExhausted, "more waits for the database than can be served")
+    /// The service is stopping; nothing was sent.
+    package static let draining = PostgresError(.closed, "the service is stopping")
+
     /// The server's SQLSTATE, where the server spoke.
     package var sqlState: SQLState? {
         if case .server(let state) = code { state } else { nil }

@@ -35,5 +35,5 @@ extension PostgresPool {
 
 extension PostgresError {
     /// Nothing was written, and the same again would fail again: a fault of ours.
-    package var isFault: Bool { disposition == .fail && !isOutcomeUnknown }
+    package var isFault: Bool { disposition == .fail && !isOutcomeUnknown && code != .cancelled && code != .closed }
 }

@@ -56,7 +56,7 @@ final class BoardSource: @unchecked Sendable {
     /// A page of a board.
     func page(
         _ query: AthletesQuery, of challenge: ChallengeName, known: BoardCache.Version? = nil
-    ) async throws(Refusal) -> Lookup<Page> {
+    ) async throws(PostgresError) -> Lookup<Page> {
         try await look(challenge) { cache throws(RedisError) in
             switch try await cache.page(query, of: challenge, known: known) {
             case .noBoard: nil
@@ -69,7 +69,7 @@ final class BoardSource: @unchecked Sendable {
     }
 
     /// One athlete with its neighbours.
-    func view(_ id: Int64, around: Int, of challenge: ChallengeName) async throws(Refusal) -> Lookup<BoardView> {
+    func view(_ id: Int64, around: Int, of challenge: ChallengeName) async throws(PostgresError) -> Lookup<BoardView> {
         try await look(challenge) { cache throws(RedisError) in
             switch try await cache.view(id, around: around, of: challenge) {
             case .noBoard: nil
@@ -86,7 +86,7 @@ final class BoardSource: @unchecked Sendable {
     }
 
     /// The sums of all days.
-    func summary(of challenge: ChallengeName) async throws(Refusal) -> Lookup<BoardSummary> {
+    func summary(of challenge: ChallengeName) async throws(PostgresError) -> Lookup<BoardSummary> {
         try await look(challenge) { cache throws(RedisError) in
             try await cache.summary(of: challenge).map { .found($0, .cache) }
         } orIn: { connection throws(PostgresError) in
@@ -95,7 +95,7 @@ final class BoardSource: @unchecked Sendable {
     }
 
     /// What is told about a challenge, as the body of an answer.
-    func about(_ challenge: ChallengeName) async throws(Refusal) -> Lookup<[UInt8]> {
+    func about(_ challenge: ChallengeName) async throws(PostgresError) -> Lookup<[UInt8]> {
         try await look(challenge) { cache throws(RedisError) in
             try await cache.about(challenge).map { .found($0, .cache) }
         } orIn: { connection throws(PostgresError) in
@@ -104,14 +104,14 @@ final class BoardSource: @unchecked Sendable {
     }
 
     /// A challenge as PostgreSQL has it.
-    func head(of challenge: ChallengeName) async throws(Refusal) -> BoardHead? {
+    func head(of challenge: ChallengeName) async throws(PostgresError) -> BoardHead? {
         try await reads.read { connection throws(PostgresError) in
             try await store.head(of: challenge, on: connection)
         }
     }
 
     /// The id of a user's own entry, which only PostgreSQL knows.
-    func own(of user: UserID, in challenge: ChallengeName) async throws(Refusal) -> Int64? {
+    func own(of user: UserID, in challenge: ChallengeName) async throws(PostgresError) -> Int64? {
         try await reads.read { connection throws(PostgresError) in
             try await store.own(of: user, in: challenge, on: connection)
         }
@@ -124,7 +124,7 @@ final class BoardSource: @unchecked Sendable {
     private func look<Value>(
         _ challenge: ChallengeName, in cached: (BoardCache) async throws(RedisError) -> Lookup<Value>?,
         orIn stored: (PostgresConnection) async throws(PostgresError) -> Lookup<Value>?
-    ) async throws(Refusal) -> Lookup<Value> {
+    ) async throws(PostgresError) -> Lookup<Value> {
         var lacksBoard = false
         if repair.isBehind(challenge) {
             metrics.readCache(.behind)

@@ -20,7 +20,7 @@ final class StoreReads: @unchecked Sendable {
     /// Reads, or refuses at once.
     func read<Value>(
         _ body: (PostgresConnection) async throws(PostgresError) -> Value
-    ) async throws(Refusal) -> Value {
+    ) async throws(PostgresError) -> Value {
         guard running < limit else {
             metrics.refusedRead()
             throw .overload
@@ -28,6 +28,6 @@ final class StoreReads: @unchecked Sendable {
         running += 1
         defer { running -= 1 }
         metrics.readStore()
-        do throws(PostgresError) { return try await pool.transact(.live, body) } catch { throw .store(error) }
+        return try await pool.transact(.live, body)
     }
 }

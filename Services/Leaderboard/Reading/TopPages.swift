@@ -1,6 +1,7 @@
 import Cryptography
 import EventLoops
 import Models
+import Postgres
 import ServiceKit
 import Storage
 
@@ -16,7 +17,7 @@ final class TopPages: EndOfTurn, @unchecked Sendable {
         let tag: EntityTag
     }
 
-    typealias Answer = Result<Lookup<Encoded>, Refusal>
+    typealias Answer = Result<Lookup<Encoded>, PostgresError>
 
     private struct Key: Hashable {
         let challenge: ChallengeName
@@ -59,7 +60,7 @@ final class TopPages: EndOfTurn, @unchecked Sendable {
 
     private func look(_ key: Key) async -> Answer {
         let known = kept[key]
-        do throws(Refusal) {
+        do throws(PostgresError) {
             switch try await source.page(AthletesQuery(limit: key.limit), of: key.challenge, known: known?.version) {
             case .noChallenge, .noAthlete: return .success(.noChallenge)
             case .found(.asKnown, let source):

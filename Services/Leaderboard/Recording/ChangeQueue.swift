@@ -1,5 +1,6 @@
 import EventLoops
 import Models
+import Postgres
 
 /// Gathers changes of one board while a transaction of it is under way, so that a flood of results shares its commits.
 ///
@@ -9,9 +10,9 @@ final class ChangeQueue: @unchecked Sendable {
     /// Records changes of one challenge in one transaction; nil if there is no such challenge.
     typealias Record =
         @Sendable (_ changes: [AthleteChange], _ issued: [Timestamp?], _ challenge: ChallengeName)
-        async throws(Refusal) -> [AthleteOutcome]?
+        async throws(PostgresError) -> [AthleteOutcome]?
 
-    private typealias Answer = Result<[AthleteOutcome]?, Refusal>
+    private typealias Answer = Result<[AthleteOutcome]?, PostgresError>
 
     private struct Entry {
         let changes: [AthleteChange]
@@ -42,7 +43,7 @@ final class ChangeQueue: @unchecked Sendable {
     /// - Parameter issuedAt: when the token of the call was issued.
     func record(
         _ changes: [AthleteChange], issuedAt: Timestamp?, of challenge: ChallengeName
-    ) async throws(Refusal) -> [AthleteOutcome]? {
+    ) async throws(PostgresError) -> [AthleteOutcome]? {
         guard waiting + changes.count <= limit,
             admission.admits(.live, waiting: waiting, oldest: lanes[challenge]?.first?.arrival, at: loop.now)
         else { throw .overload }
@@ -65,7 +66,7 @@ final class ChangeQueue: @unchecked Sendable {
         while let entries = take(challenge) {
             let begin = loop.now
             let answer: Answer
-            do throws(Refusal) {
+            do throws(PostgresError) {
                 let issued = entries.flatMap { Array(repeating: $0.issuedAt, count: $0.changes.count) }
                 answer = .success(try await record(entries.flatMap(\.changes), issued, challenge))
             } catch {

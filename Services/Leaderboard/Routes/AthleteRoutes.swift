@@ -1,5 +1,6 @@
 import HTTP
 import Models
+import Postgres
 import ServiceKit
 import Storage
 
@@ -38,7 +39,7 @@ final class AthleteRoutes: @unchecked Sendable {
     }
 
     private func put(_ request: HTTPRequest, _ path: PathParameters) async -> HTTPResponse {
-        await calls.write(request, scope: CallGate.scope) { value, writer throws(Refusal) in
+        await calls.write(request, scope: Organiser.scope) { value, writer throws(PostgresError) in
             switch (path.athlete, AthleteEntry.decode(value)) {
             case (.invalid(let faults), .invalid(let more)): return BoardAnswers.faulty(faults + more, request)
             case (.invalid(let faults), .valid), (.valid, .invalid(let faults)):
@@ -53,7 +54,7 @@ final class AthleteRoutes: @unchecked Sendable {
     }
 
     private func delete(_ request: HTTPRequest, _ path: PathParameters) async -> HTTPResponse {
-        await calls.write(request, scope: CallGate.scope) { writer throws(Refusal) in
+        await calls.write(request, scope: Organiser.scope) { writer throws(PostgresError) in
             switch path.athlete {
             case .invalid(let faults): return BoardAnswers.faulty(faults, request)
             case .valid(let id):
@@ -65,7 +66,7 @@ final class AthleteRoutes: @unchecked Sendable {
     }
 
     private func batch(_ request: HTTPRequest, _ path: PathParameters) async -> HTTPResponse {
-        await calls.write(request, scope: CallGate.scope) { value, writer throws(Refusal) in
+        await calls.write(request, scope: Organiser.scope) { value, writer throws(PostgresError) in
             switch NamedEntry.decodeBatch(value) {
             case .invalid(let faults): return BoardAnswers.faulty(faults, request)
             case .valid(let items):
@@ -78,7 +79,7 @@ final class AthleteRoutes: @unchecked Sendable {
     }
 
     private func putOwn(_ request: HTTPRequest, _ path: PathParameters) async -> HTTPResponse {
-        await calls.write(request, scope: nil) { value, writer throws(Refusal) in
+        await calls.write(request) { value, writer throws(PostgresError) in
             switch AthleteEntry.decode(value) {
             case .invalid(let faults): return BoardAnswers.faulty(faults, request)
             case .valid(let entry):
@@ -90,7 +91,7 @@ final class AthleteRoutes: @unchecked Sendable {
     }
 
     private func getOwn(_ request: HTTPRequest, _ path: PathParameters) async -> HTTPResponse {
-        await calls.read(request) { user throws(Refusal) in
+        await calls.read(request) { user throws(PostgresError) in
             switch AroundQuery.decode({ request.query[$0] }) {
             case .invalid(let faults): return BoardAnswers.faulty(faults, request)
             case .valid(let around):
@@ -111,7 +112,7 @@ final class AthleteRoutes: @unchecked Sendable {
     }
 
     private func deleteOwn(_ request: HTTPRequest, _ path: PathParameters) async -> HTTPResponse {
-        await calls.write(request, scope: nil) { writer throws(Refusal) in
+        await calls.write(request) { writer throws(PostgresError) in
             guard let challenge = path.challenge else { return BoardAnswers.noChallenge(request) }
             switch try await record.record(.removeOwn(of: writer.user), by: writer, of: challenge) {
             case nil: return BoardAnswers.noChallenge(request)

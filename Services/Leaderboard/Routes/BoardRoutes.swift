@@ -1,5 +1,6 @@
 import HTTP
 import Models
+import Postgres
 import ServiceKit
 
 /// The boards on the wire, for everybody: queries in, answers out.
@@ -36,7 +37,7 @@ final class BoardRoutes: @unchecked Sendable {
         case .valid(let valid): query = valid
         }
         guard let challenge = path.challenge else { return BoardAnswers.noChallenge(request) }
-        return await calls.answer(request) { () throws(Refusal) in
+        return await calls.answer(request) { () throws(PostgresError) in
             if query.cursor == nil {
                 switch try await top.page(of: challenge, limit: query.limit).get() {
                 case .found(let page, let source): return BoardAnswers.encoded(page, from: source, request)
@@ -53,7 +54,7 @@ final class BoardRoutes: @unchecked Sendable {
 
     private func summary(_ request: HTTPRequest, _ path: PathParameters) async -> HTTPResponse {
         guard let challenge = path.challenge else { return BoardAnswers.noChallenge(request) }
-        return await calls.answer(request) { () throws(Refusal) in
+        return await calls.answer(request) { () throws(PostgresError) in
             switch try await source.summary(of: challenge) {
             case .found(let summary, let source):
                 let today = ZoneOffsets(fixed: 0).day(at: clock.now)
@@ -67,7 +68,7 @@ final class BoardRoutes: @unchecked Sendable {
         switch (path.athlete, AroundQuery.decode { request.query[$0] }) {
         case (.valid(let id), .valid(let around)):
             guard let challenge = path.challenge else { return BoardAnswers.noChallenge(request) }
-            return await calls.answer(request) { () throws(Refusal) in
+            return await calls.answer(request) { () throws(PostgresError) in
                 switch try await source.view(id, around: around, of: challenge) {
                 case .found(let view, let source): return BoardAnswers.body(view.encode(), from: source, request)
                 case .noChallenge: return BoardAnswers.noChallenge(request)

@@ -1,5 +1,6 @@
 import HTTP
 import Models
+import Postgres
 import ServiceKit
 
 /// Challenges on the wire: what they are called, which score is better, who may enter.
@@ -29,7 +30,7 @@ final class ChallengeRoutes: @unchecked Sendable {
 
     private func get(_ request: HTTPRequest, _ path: PathParameters) async -> HTTPResponse {
         guard let challenge = path.challenge else { return BoardAnswers.noChallenge(request) }
-        return await calls.answer(request) { () throws(Refusal) in
+        return await calls.answer(request) { () throws(PostgresError) in
             switch try await source.about(challenge) {
             case .found(let body, let source): return BoardAnswers.body(body, from: source, request)
             case .noChallenge, .noAthlete: return BoardAnswers.noChallenge(request)
@@ -38,7 +39,7 @@ final class ChallengeRoutes: @unchecked Sendable {
     }
 
     private func put(_ request: HTTPRequest, _ path: PathParameters) async -> HTTPResponse {
-        await calls.write(request, scope: CallGate.scope) { value, _ throws(Refusal) in
+        await calls.write(request, scope: Organiser.scope) { value, _ throws(PostgresError) in
             var faults: [Fault] = []
             let challenge = path.challenge
             if challenge == nil {

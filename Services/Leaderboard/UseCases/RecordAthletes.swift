@@ -1,4 +1,5 @@
 import Models
+import Postgres
 import Storage
 
 /// Records athletes, from an organiser or from a user about themselves.
@@ -12,14 +13,14 @@ final class RecordAthletes: @unchecked Sendable {
     /// Carries one change out; nil if there is no such challenge.
     func record(
         _ change: AthleteChange, by writer: Writer, of challenge: ChallengeName
-    ) async throws(Refusal) -> AthleteOutcome? {
+    ) async throws(PostgresError) -> AthleteOutcome? {
         try await queue.record([change], issuedAt: writer.issuedAt, of: challenge)?.first
     }
 
     /// Records a user's own entry under a fresh id, or the one that it has.
     func recordOwn(
         _ entry: AthleteEntry, of writer: Writer, in challenge: ChallengeName
-    ) async throws(Refusal) -> AthleteOutcome? {
+    ) async throws(PostgresError) -> AthleteOutcome? {
         for _ in 0..<3 {
             let change = AthleteChange.recordOwn(entry, of: writer.user, fresh: AthleteChange.freshID())
             let outcome = try await record(change, by: writer, of: challenge)
@@ -33,7 +34,7 @@ final class RecordAthletes: @unchecked Sendable {
     /// Faulty items harm nobody.
     func record(
         _ items: [Checked<NamedEntry>], by writer: Writer, of challenge: ChallengeName
-    ) async throws(Refusal) -> [AthleteOutcome]? {
+    ) async throws(PostgresError) -> [AthleteOutcome]? {
         let changes = items.compactMap { item -> AthleteChange? in
             if case .valid(let athlete) = item { .record(athlete, by: writer.user) } else { nil }
         }

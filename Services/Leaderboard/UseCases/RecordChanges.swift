@@ -15,15 +15,10 @@ struct RecordChanges {
     /// - Parameter issued: when the token was issued that asks for each.
     func record(
         _ changes: [AthleteChange], issued: [Timestamp?], of challenge: ChallengeName
-    ) async throws(Refusal) -> [AthleteOutcome]? {
+    ) async throws(PostgresError) -> [AthleteOutcome]? {
         guard !changes.isEmpty else { return [] }
-        let write: LeaderboardStore.Write?
-        do throws(PostgresError) {
-            write = try await pool.transact { connection throws(PostgresError) in
-                try await store.write(changes, issued: issued, to: challenge, at: clock.now, on: connection)
-            }
-        } catch {
-            throw .store(error)
+        let write = try await pool.transact { connection throws(PostgresError) in
+            try await store.write(changes, issued: issued, to: challenge, at: clock.now, on: connection)
         }
         if let delta = write?.delta { await shows.show(delta) }
         return write?.outcomes

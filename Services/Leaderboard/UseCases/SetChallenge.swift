@@ -9,14 +9,9 @@ struct SetChallenge {
     let shows: CacheBoard
 
     /// Sets it, and tells whether the challenge is new.
-    func set(_ about: Challenge, of challenge: ChallengeName) async throws(Refusal) -> Bool {
-        let result: (isNew: Bool, delta: BoardDelta)
-        do throws(PostgresError) {
-            result = try await pool.transact { connection throws(PostgresError) in
-                try await store.set(about, of: challenge, on: connection)
-            }
-        } catch {
-            throw .store(error)
+    func set(_ about: Challenge, of challenge: ChallengeName) async throws(PostgresError) -> Bool {
+        let result = try await pool.transact { connection throws(PostgresError) in
+            try await store.set(about, of: challenge, on: connection)
         }
         await shows.show(result.delta)
         return result.isNew

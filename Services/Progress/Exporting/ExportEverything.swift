@@ -35,7 +35,7 @@ final class ExportEverything: @unchecked Sendable {
     }
 
     /// Begins: the first piece is read before the answer, so that whatever speaks against it is told.
-    func begin(for writer: Writer) async throws(ReadRefusal) -> Outcome {
+    func begin(for writer: Writer) async throws(PostgresError) -> Outcome {
         guard let seat = places.take(for: writer.user) else { throw .overload }
         let run = ExportRun(writer: writer, seat: seat)
         run.lines.add(.begin(at: clock()))
@@ -57,20 +57,18 @@ final class ExportEverything: @unchecked Sendable {
 
     private func readPatiently(_ run: ExportRun) async -> Bool {
         for _ in 0..<Self.tries {
-            do throws(ReadRefusal) {
+            do throws(PostgresError) {
                 return try await read(run) == nil
             } catch {
-                switch error {
-                case .overload, .storeUnavailable: try? await loop.sleep(for: .milliseconds(500))
-                case .draining, .internalFault: return false
-                }
+                guard !error.isFault, error.code != .closed else { return false }
+                try? await loop.sleep(for: .milliseconds(500))
             }
         }
         return false
     }
 
     /// Reads pieces until there is a line to send; what speaks against going on.
-    private func read(_ run: ExportRun) async throws(ReadRefusal) -> ErasureStanding? {
+    private func read(_ run: ExportRun) async throws(PostgresError) -> ErasureStanding? {
         repeat {
             guard let place = run.place else { return nil }
             let piece = try await store.read(.export, of: run.writer.user) { connection throws(PostgresError) in

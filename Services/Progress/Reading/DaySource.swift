@@ -31,7 +31,7 @@ final class DaySource: @unchecked Sendable {
     /// Totals of days in a row; PostgreSQL is asked only for those before the home's first.
     func totals(
         of user: UserID, days: DaySpan, home: HomeData, from source: ReadSource
-    ) async throws(ReadRefusal) -> Totals {
+    ) async throws(PostgresError) -> Totals {
         guard let first = days.first, let last = days.last, first < home.firstDay else {
             return Totals(home: home, older: [:], source: source)
         }
@@ -40,11 +40,11 @@ final class DaySource: @unchecked Sendable {
     }
 
     /// Totals of days of which no home would have any.
-    func oldTotals(of user: UserID, days: DaySpan) async throws(ReadRefusal) -> Totals {
+    func oldTotals(of user: UserID, days: DaySpan) async throws(PostgresError) -> Totals {
         Totals(home: nil, older: try await read(user, days), source: .database)
     }
 
-    private func read(_ user: UserID, _ days: DaySpan) async throws(ReadRefusal) -> [Day: DayTotalsRow] {
+    private func read(_ user: UserID, _ days: DaySpan) async throws(PostgresError) -> [Day: DayTotalsRow] {
         try await store.read(.days, of: user) { connection throws(PostgresError) in
             try await reader.read(user, days: days, on: connection)
         }

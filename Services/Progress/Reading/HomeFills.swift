@@ -1,5 +1,6 @@
 import EventLoops
 import Models
+import Postgres
 import Storage
 
 /// Reads homes from PostgreSQL and fills the cache with them: one read for all who wait for the same user, and a bounded
@@ -16,11 +17,11 @@ final class HomeFills: @unchecked Sendable {
         /// Another fill has ended in the meantime; the cache should have it now.
         case lookAgain
         /// No home.
-        case refused(ReadRefusal)
+        case refused(PostgresError)
     }
 
     /// Reads a home; calls its second argument right before the snapshot is taken.
-    typealias Read = @Sendable (UserID, () -> Void) async throws(ReadRefusal) -> HomeData
+    typealias Read = @Sendable (UserID, () -> Void) async throws(PostgresError) -> HomeData
 
     private let loop: EventLoop
     private let cache: HomeCache
@@ -72,7 +73,7 @@ final class HomeFills: @unchecked Sendable {
     private func fill(_ user: UserID) async {
         let started = loop.now
         let lease = try? await cache.lease(user)
-        do throws(ReadRefusal) {
+        do throws(PostgresError) {
             let home = try await read(user) { self.state.snapshotBegins(of: user) }
             answer(user, .home(home))
             if await !keep(home, under: lease) { metrics.lostFill() }

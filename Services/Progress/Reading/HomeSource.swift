@@ -1,4 +1,5 @@
 import Models
+import Postgres
 import Redis
 import Storage
 
@@ -34,7 +35,7 @@ final class HomeSource: @unchecked Sendable {
     /// - Parameter days: the only days that are needed; nil for all.
     func home(
         of user: UserID, days: DaySpan? = nil
-    ) async throws(ReadRefusal) -> (home: HomeData, source: ReadSource) {
+    ) async throws(PostgresError) -> (home: HomeData, source: ReadSource) {
         let selection = days.map(select)
         for _ in 0..<Self.rounds {
             do throws(RedisError) {

@@ -27,7 +27,7 @@ final class StoreReads: @unchecked Sendable {
     func read<Value>(
         _ kind: ProgressMetrics.StoreRead, of user: UserID, begins: () -> Void = {},
         _ body: (PostgresConnection) async throws(PostgresError) -> Value
-    ) async throws(ReadRefusal) -> Value {
+    ) async throws(PostgresError) -> Value {
         do throws(PostgresError) {
             if let replica, replica.isFollowing {
                 begins()
@@ -42,7 +42,7 @@ final class StoreReads: @unchecked Sendable {
             }
         } catch {
             logger.warning("database_not_read", ["error": .describing(error), "kind": .string(kind.rawValue)])
-            throw ReadRefusal(error)
+            throw error
         }
     }
 }

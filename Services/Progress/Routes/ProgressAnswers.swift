@@ -32,13 +32,13 @@ enum ProgressAnswers {
 
     /// The summary, or 304 for a client that has it.
     static func summary(_ shown: consuming ShowSummary.Shown, _ request: HTTPRequest) -> HTTPResponse {
-        let tag = EntityTag(of: shown.body)
+        let tag = EntityTag(weaklyOf: shown.body)
         // All fields at once: a field set later makes the array grow.
         let fields = [
             HTTPField("ETag", tag.field), HTTPField("Cache-Control", "private, no-cache"),
             HTTPField("X-Stride-Source", shown.source.rawValue), HTTPField("Content-Type", "application/json"),
         ]
-        if tag.matches(request.headers) { return HTTPResponse(status: 304, headers: Array(fields.dropLast())) }
+        if tag.isHeld(by: request.headers) { return HTTPResponse(status: 304, headers: Array(fields.dropLast())) }
         // Taken out, so that it is written on and not copied.
         var body: [UInt8] = []
         swap(&body, &shown.body)
@@ -78,26 +78,6 @@ enum ProgressAnswers {
     /// A query that breaks rules.
     static func faulty(_ faults: [Fault], _ request: HTTPRequest) -> HTTPResponse {
         .problem(.invalid(faults, instance: request.id))
-    }
-
-    /// Something could not be read.
-    static func refused(_ refusal: ReadRefusal, _ request: HTTPRequest) -> HTTPResponse {
-        switch refusal {
-        case .overload: wait(.seconds(1), .overload, "More waits to be read than can be.", request)
-        case .storeUnavailable: wait(.seconds(2), .storeUnavailable, "The database does not answer.", request)
-        case .draining: wait(.milliseconds(200), .draining, "This instance is stopping.", request)
-        case .internalFault:
-            .problem(Problem(.internal, detail: "This could not be read.", instance: request.id))
-        }
-    }
-
-    private static func wait(
-        _ wait: Duration, _ reason: Problem.Reason, _ detail: String, _ request: HTTPRequest
-    ) -> HTTPResponse {
-        .problem(
-            Problem(
-                .tryAgainLater, detail: detail, instance: request.id, reason: reason,
-                retryAfterMilliseconds: Jitter.spread(wait)))
     }
 
     /// Absolute path and query; everything in it is digits and hexadecimal, so nothing has to be escaped.

@@ -1,5 +1,6 @@
 import HTTP
 import Models
+import Postgres
 import ServiceKit
 
 /// The read side on the wire: queries in, answers out.
@@ -35,32 +36,32 @@ final class ProgressRoutes: @unchecked Sendable {
             HTTPRoute(.get, "/v1/progressSummary") { request, _ in
                 let zones = self.zones
                 let query = SummaryQuery.decode({ request.query[$0] }, isKnownZone: { zones.clock(of: $0) != nil })
-                return await self.answer(request, query) { query, user async throws(ReadRefusal) in
+                return await self.answer(request, query) { query, user async throws(PostgresError) in
                     ProgressAnswers.summary(try await self.summary.show(query, to: user), request)
                 }
             },
             HTTPRoute(.get, "/v1/progress") { request, _ in
                 await self.answer(request, ProgressQuery.decode { request.query[$0] }) {
-                    query, user async throws(ReadRefusal) in
+                    query, user async throws(PostgresError) in
                     ProgressAnswers.weeks(try await self.progress.show(query, to: user), request)
                 }
             },
             HTTPRoute(.get, "/v1/days") { request, _ in
                 await self.answer(request, DaysQuery.decode { request.query[$0] }) {
-                    query, user async throws(ReadRefusal) in
+                    query, user async throws(PostgresError) in
                     let (page, source) = try await self.days.show(query, to: user)
                     return ProgressAnswers.body(page.encode(), from: source)
                 }
             },
             HTTPRoute(.get, "/v1/workouts") { request, _ in
                 await self.answer(request, WorkoutsQuery.decode { request.query[$0] }) {
-                    query, user async throws(ReadRefusal) in
+                    query, user async throws(PostgresError) in
                     ProgressAnswers.workouts(try await self.workouts.list(query, of: user), query)
                 }
             },
             HTTPRoute(.get, "/v1/changes") { request, _ in
                 await self.answer(request, ChangesQuery.decode { request.query[$0] }) {
-                    query, user async throws(ReadRefusal) in
+                    query, user async throws(PostgresError) in
                     ProgressAnswers.changes(try await self.changes.list(query, of: user), request)
                 }
             },
@@ -74,10 +75,10 @@ final class ProgressRoutes: @unchecked Sendable {
         switch authenticator.caller(of: request.head) {
         case .refused(let response): return response
         case .known(let principal):
-            do throws(ReadRefusal) {
+            do throws(PostgresError) {
                 return ProgressAnswers.export(try await export.begin(for: principal.writer), request)
             } catch {
-                return ProgressAnswers.refused(error, request)
+                return .problem(.store(error, instance: request.id))
             }
         }
     }
@@ -85,7 +86,7 @@ final class ProgressRoutes: @unchecked Sendable {
     /// Who asks comes before what is asked, so that nobody learns about queries without a token.
     private func answer<Query>(
         _ request: HTTPRequest, _ query: @autoclosure () -> Checked<Query>,
-        _ body: (Query, UserID) async throws(ReadRefusal) -> HTTPResponse
+        _ body: (Query, UserID) async throws(PostgresError) -> HTTPResponse
     ) async -> HTTPResponse {
         switch authenticator.caller(of: request.head) {
         case .refused(let response): return response
@@ -93,10 +94,10 @@ final class ProgressRoutes: @unchecked Sendable {
             switch query() {
             case .invalid(let faults): return ProgressAnswers.faulty(faults, request)
             case .valid(let query):
-                do throws(ReadRefusal) {
+                do throws(PostgresError) {
                     return try await body(query, principal.userID)
                 } catch {
-                    return ProgressAnswers.refused(error, request)
+                    return .problem(.store(error, instance: request.id))
                 }
             }
         }

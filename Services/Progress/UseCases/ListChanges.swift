@@ -15,7 +15,7 @@ final class ListChanges: @unchecked Sendable {
     }
 
     /// One page, or that the cursor can no longer be served.
-    func list(_ query: ChangesQuery, of user: UserID) async throws(ReadRefusal) -> ChangesReader.Outcome {
+    func list(_ query: ChangesQuery, of user: UserID) async throws(PostgresError) -> ChangesReader.Outcome {
         try await store.read(.changes, of: user) { connection throws(PostgresError) in
             try await reader.page(query, of: user, on: connection)
         }

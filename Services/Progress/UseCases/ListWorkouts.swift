@@ -15,7 +15,7 @@ final class ListWorkouts: @unchecked Sendable {
     }
 
     /// One page.
-    func list(_ query: WorkoutsQuery, of user: UserID) async throws(ReadRefusal) -> WorkoutPages.Page {
+    func list(_ query: WorkoutsQuery, of user: UserID) async throws(PostgresError) -> WorkoutPages.Page {
         try await store.read(.workouts, of: user) { connection throws(PostgresError) in
             try await pages.page(query, of: user, on: connection)
         }

@@ -1,4 +1,5 @@
 import Models
+import Postgres
 import ServiceKit
 import Storage
 
@@ -19,7 +20,7 @@ final class ShowDays: @unchecked Sendable {
     /// The days of a query; when all of them are older than the cache reaches, it is not asked.
     func show(
         _ query: DaysQuery, to user: UserID
-    ) async throws(ReadRefusal) -> (page: DaysPage, source: ReadSource) {
+    ) async throws(PostgresError) -> (page: DaysPage, source: ReadSource) {
         let totals: DaySource.Totals
         if let last = query.days.last, last < HomeReader.firstDay(at: clock.now) {
             totals = try await days.oldTotals(of: user, days: query.days)

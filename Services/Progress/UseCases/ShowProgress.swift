@@ -1,4 +1,5 @@
 import Models
+import Postgres
 import Storage
 
 /// Shows the weeks of the current plan, in the zone of the profile.
@@ -23,7 +24,7 @@ final class ShowProgress: @unchecked Sendable {
     }
 
     /// One page of weeks; those that go further back than the cache cost a trip to PostgreSQL.
-    func show(_ query: ProgressQuery, to user: UserID) async throws(ReadRefusal) -> Outcome {
+    func show(_ query: ProgressQuery, to user: UserID) async throws(PostgresError) -> Outcome {
         let (home, source) = try await homes.home(of: user)
         let today = moments.moment(in: (home.profile.value ?? Profile()).timeZone).today
         let plan = home.plan.value

@@ -1,4 +1,5 @@
 import Models
+import Postgres
 import Storage
 
 /// Shows everything that the first screen needs.
@@ -25,7 +26,7 @@ final class ShowSummary: @unchecked Sendable {
     }
 
     /// Puts the summary together; `query.timeZone` goes before the profile's.
-    func show(_ query: SummaryQuery, to user: UserID) async throws(ReadRefusal) -> Shown {
+    func show(_ query: SummaryQuery, to user: UserID) async throws(PostgresError) -> Shown {
         let (home, source) = try await homes.home(of: user, days: moments.lastSevenAnywhere)
         let profile = home.profile.value ?? Profile()
         let moment = moments.moment(in: query.timeZone ?? profile.timeZone)

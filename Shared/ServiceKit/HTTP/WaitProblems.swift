@@ -28,6 +28,22 @@ extension Problem {
             instance: instance, reason: .userRate, retryAfterMilliseconds: Jitter.spread(wait))
     }
 
+    /// 503: more waits than can be served in time.
+    ///
+    /// - Parameter wait: the least that is told; jitter comes on top.
+    package static func overload(_ wait: Duration = .seconds(1), instance: String) -> Problem {
+        Problem(
+            .tryAgainLater, detail: "More waits for the database than can be served in time.", instance: instance,
+            reason: .overload, retryAfterMilliseconds: Jitter.spread(wait))
+    }
+
+    /// 503: this instance is stopping; the next try meets another one.
+    package static func draining(instance: String) -> Problem {
+        Problem(
+            .tryAgainLater, detail: "This instance is stopping.", instance: instance, reason: .draining,
+            retryAfterMilliseconds: Jitter.spread(.milliseconds(200)))
+    }
+
     /// 503: PostgreSQL is away, slow or busy; after a lost connection nobody knows whether a write has happened.
     package static func storeUnavailable(instance: String) -> Problem {
         Problem(
@@ -37,8 +53,13 @@ extension Problem {
 
     /// What a caller is told of an error of the database: 503, or 500 when the fault is ours and a repeat cannot help.
     package static func store(_ error: PostgresError, instance: String) -> Problem {
-        error.isFault
-            ? Problem(.internal, detail: "The database refused what was asked of it.", instance: instance)
-            : storeUnavailable(instance: instance)
+        switch error.code {
+        case .poolExhausted: overload(instance: instance)
+        case .closed: draining(instance: instance)
+        default:
+            error.isFault
+                ? Problem(.internal, detail: "The database refused what was asked of it.", instance: instance)
+                : storeUnavailable(instance: instance)
+        }
     }
 }

@@ -35,12 +35,25 @@ struct VerifiedTokens {
     }
 
     /// A verified token and while it counts.
-    struct Entry {
+    ///
+    /// A class, so that a look copies a reference and not each of the texts in it.
+    final class Entry {
         let form: Form
         let principal: Principal
         let generation: UInt64
         let notBeforeMilliseconds: Int64
         let expiresMilliseconds: Int64
+
+        init(
+            form: Form, principal: Principal, generation: UInt64, notBeforeMilliseconds: Int64,
+            expiresMilliseconds: Int64
+        ) {
+            self.form = form
+            self.principal = principal
+            self.generation = generation
+            self.notBeforeMilliseconds = notBeforeMilliseconds
+            self.expiresMilliseconds = expiresMilliseconds
+        }
     }
 
     /// The longest token that is kept as it is; a look at a longer one costs its digest, about 1 µs a KiB.

@@ -130,9 +130,12 @@ import Testing
                     to: "GET /v1/plan HTTP/1.1\r\nHost: a\r\nA: \(letters(count))\r\nB: \(letters(9_000))\r\n\r\n")
                 expect(fields, 431, .headersTooLarge, "\(count) bytes")
             }
-            let many = (0..<120).map { "F\($0): 1\r\n" }.joined()
-            let fields = try await stand.answer(to: "GET /v1/plan HTTP/1.1\r\nHost: a\r\n\(many)\r\n")
-            expect(fields, 431, .headersTooLarge, "120 fields")
+            // A hundred with the three that the gateway adds.
+            for (count, status) in [(97, 401), (98, 431), (120, 431)] {
+                let others = (1..<count).map { "F\($0): 1\r\n" }.joined()
+                let fields = try await stand.answer(to: "GET /v1/plan HTTP/1.1\r\nHost: a\r\n\(others)\r\n")
+                expect(fields, status, status == 431 ? .headersTooLarge : .unauthenticated, "\(count) fields")
+            }
             for bytes in [
                 "GET\r\n\r\n", "\u{1}\u{2}\r\n\r\n", "GET /v1/plan HTTP/1.1\r\n\r\n",
                 "GET /../x HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -164,10 +167,29 @@ import Testing
             }
             #expect(try await phone.send("GET", "/v1/plan_templates").status == 200)
             // What has not the form of a token is none.
-            for field in ["x", "Bearer x", "Basic YTpi"] {
+            let (head, claims) = ("eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiJ3YWxrZXIifQ")
+            let signature = String(repeating: "A", count: 43)
+            for field in [
+                "x", "Bearer x", "Basic YTpi", "Bearer a.b.c", "Bearer \(head).\(claims).AAAA",
+                "Bearer \(head).\(signature).\(signature)", "Bearer \(signature).\(claims).\(signature)",
+                "Bearer  \(head).\(claims).\(signature)", "Bearer \(head).\(claims).\(signature).",
+            ] {
                 let answer = try await stand.call("GET", "/v1/plan_templates", fields: [("Authorization", field)])
                 #expect(answer.status == 429, "\(field)")
             }
+        }
+    }
+
+    @Test("A well-formed id is echoed in the field and in the body, also one that JSON has to escape")
+    func requestIDs() async throws {
+        try await GatewayStand.run { stand in
+            for id in ["a", "\"", "\\", "a\"b", "\"\\\"", "{\"id\":7}", "x\\\"y", "!#$&'()*+,-./:;<=>?@[]^_`{|}~"] {
+                let answer = try await stand.call("GET", "/nowhere", fields: [("X-Request-Id", id)])
+                expect(answer, 404, .notFound, id)
+                #expect(answer["X-Request-Id"] == id)
+            }
+            let many = try await stand.call("GET", "/nowhere", fields: [("X-Request-Id", "\"\"\"\"")])
+            #expect(many["X-Request-Id"] == "\"\"\"\"" && many.json["instance"] == "" && many.json["status"] == 404)
         }
     }
 

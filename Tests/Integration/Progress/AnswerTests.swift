@@ -204,7 +204,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("the tag does not depend on the moment")
+    @Test("what the tag is made of does not depend on the moment")
     func tagAndMoment() {
         let summary = ProgressSummary(
             plan: nil, recurringGoal: nil, weekStart: .monday,
@@ -214,20 +214,7 @@ struct AnswerTests {
             plan: nil, recurringGoal: nil, weekStart: .monday,
             at: ProgressMoment(now: Timestamp(milliseconds: 5), timeZone: "UTC", clock: ZoneOffsets(fixed: 0))
         ) { _ in DayTotals() }
-        #expect(EntityTag(of: summary.encodeWithoutAsOf()) == EntityTag(of: later.encodeWithoutAsOf()))
-        // Every bit of every byte counts, and so does the length.
-        let bytes = [UInt8](repeating: 0x61, count: 37)
-        var tags: Set = [EntityTag(of: bytes), EntityTag(of: []), EntityTag(of: bytes + [0])]
-        for place in bytes.indices {
-            for bit in 0..<8 {
-                var other = bytes
-                other[place] ^= 1 << bit
-                tags.insert(EntityTag(of: other))
-            }
-        }
-        #expect(tags.count == 3 + 37 * 8)
-        #expect(tags.allSatisfy { $0.field.utf8.count == 15 && $0.field.hasPrefix("W/\"") && $0.field.hasSuffix("\"") })
-        #expect(EntityTag(of: bytes).opaque == String(EntityTag(of: bytes).field.dropFirst(2)))
+        #expect(summary.encodeWithoutAsOf() == later.encodeWithoutAsOf())
     }
 }
 
