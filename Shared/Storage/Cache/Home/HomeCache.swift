@@ -158,8 +158,8 @@ package struct HomeCache {
             command.append(lease.token)
             command.append(data.firstDay.description)
             command.append(data.revision)
-            for row in data.days.rows { HomeField(row).append(to: &command) }
             for field in HomeField.settings(of: data) { field.append(to: &command) }
+            for row in data.days.rows.reversed() { HomeField(row).append(to: &command) }
         }
         if let error = try await redis.send(command).error { throw .server(error.kind) }
     }

@@ -61,6 +61,9 @@ enum HomeScripts {
     /// A snapshot has everything of the user up to its revision. So what the hash holds of an equal or lower one is in it again or is
     /// gone, as after an erasure, and a writer who comes late with such a revision is ignored from then on.
     ///
+    /// A small hash is a list that Redis searches from its front, so what each read asks for comes first: the order of the fields
+    /// is that of the fill.
+    ///
     /// Does nothing when the lease is gone: a repair or another fill has come in between, and what this one has read
     /// may be old.
     static let fill = RedisScript(
@@ -80,10 +83,9 @@ enum HomeScripts {
                     if not revision or revision <= through then redis.call('HDEL', KEYS[1], field) end
                 end
             end
-            set_newer(KEYS[1], 7, #ARGV, -1)
-            redis.call('HSET', KEYS[1], 'through', ARGV[6])
             redis.call('HDEL', KEYS[1], 'lease')
-            redis.call('HSET', KEYS[1], 'complete', ARGV[5])
+            redis.call('HSET', KEYS[1], 'complete', ARGV[5], 'through', ARGV[6])
+            set_newer(KEYS[1], 7, #ARGV, -1)
             trim(KEYS[1], tonumber(ARGV[3]))
             redis.call('EXPIRE', KEYS[1], ARGV[2])
             return 1
