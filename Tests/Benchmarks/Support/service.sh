@@ -9,7 +9,7 @@ run_service() {
     port=$(free_port)
     admin_port=$(free_port)
     begin=${EPOCHREALTIME/./}
-    env "$@" "STRIDE_${product^^}_PORT=$port" "STRIDE_${product^^}_ADMIN_PORT=$admin_port" \
+    env "${product_environment[@]}" "$@" "STRIDE_${product^^}_PORT=$port" "STRIDE_${product^^}_ADMIN_PORT=$admin_port" \
         "$STRIDE_TEST_BIN/$product" >"$work/$name.log" 2>&1 &
     pid=$!
     pids+=("$pid")
