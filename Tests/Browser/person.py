@@ -6,6 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from stand import ZONE
+
 SHOTS = Path(__file__).resolve().parents[2] / ".build/screenshots"
 PATIENCE = int(os.environ.get("STRIDE_TEST_PATIENCE_MS", 60_000))  # only guards against waiting for ever
 
@@ -33,7 +35,7 @@ class Person:
         self.stand = stand
         self.token = stand.token(name)
         self.context = chromium.new_context(
-            base_url=stand.url, **{"locale": "de-DE", "timezone_id": "Europe/Berlin",
+            base_url=stand.url, **{"locale": "de-DE", "timezone_id": ZONE,
                                    "viewport": {"width": 390, "height": 844}} | options)
         self.context.set_default_timeout(PATIENCE)
         for script in scripts:

@@ -8,6 +8,8 @@ from zoneinfo import ZoneInfo
 
 from playwright.sync_api import expect
 
+from stand import ZONE
+
 
 def test_added_without_a_network_arrives_when_it_is_back(person):
     person.installed()
@@ -23,7 +25,7 @@ def test_added_without_a_network_arrives_when_it_is_back(person):
     [workout] = person.workouts()
     assert (workout["steps"], workout["distance"], workout["source"]) == (1234, 1500, "manual")
     assert workout["end_time"] - workout["start_time"] == 30 * 60_000
-    assert workout["time_zone"] == "Europe/Berlin"
+    assert workout["time_zone"] == ZONE
 
 
 def test_the_queue_survives_the_end_of_the_page(person):
@@ -88,7 +90,7 @@ def test_a_refused_workout_is_parked_and_can_be_discarded(person):
 
 
 def test_a_workout_of_a_fast_clock_that_was_set_since_arrives_when_its_end_is_said(person):
-    ahead, ended = (datetime.now(ZoneInfo("Europe/Berlin")) + timedelta(days=days) for days in (3, -1))
+    ahead, ended = (datetime.now(ZoneInfo(ZONE)) + timedelta(days=days) for days in (3, -1))
     person.saved()
     person.context.set_offline(True)
     person.page.evaluate("window.rightly = Date.now; Date.now = () => rightly() + 3.5 * 86_400_000")
@@ -153,7 +155,7 @@ def test_a_form_with_faults_says_which_and_goes_to_the_first(person):
 
 
 def test_a_workout_that_lies_ahead_is_refused_on_the_spot(person):
-    soon = datetime.now(ZoneInfo("Europe/Berlin")) + timedelta(days=1)
+    soon = datetime.now(ZoneInfo(ZONE)) + timedelta(days=1)
     person.go("add")
     person.page.get_by_label("Steps").fill("640")
     person.page.get_by_label("Minutes").fill("240")  # it began half an hour ago
