@@ -129,6 +129,8 @@ cmd_bench() {
     run_logged build-bench in_session swift build -c release "${static_flags[@]}"
     in_session swift build -c release --show-bin-path >"$folder/bin" 2>/dev/null ||
         die "swift build --show-bin-path failed"
+    # A quarter of the memory, as PostgreSQL's manual has it for a server with more data than a test has.
+    postgres_buffers=$(awk '/^MemTotal/ { print int($2 / 4096) }' /proc/meminfo)
     start_on_free_ports
     from=$SECONDS
     for name in "${names[@]}"; do

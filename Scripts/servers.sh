@@ -69,7 +69,7 @@ reset_password() {
         <<<"ALTER ROLE stride PASSWORD '$2'" || die "cannot set the database password (log: $3)"
 }
 
-# write_postgres_settings DATA PORT
+# write_postgres_settings DATA PORT; `postgres_buffers`: mebibytes of memory for pages (256)
 write_postgres_settings() {
     local compression
     # A server built without LZ4 refuses the value.
@@ -80,7 +80,7 @@ listen_addresses = '127.0.0.1'
 port = $2
 unix_socket_directories = '.'
 max_connections = 200
-shared_buffers = 256MB
+shared_buffers = ${postgres_buffers:-256}MB
 max_wal_size = 2GB
 fsync = on
 synchronous_commit = on

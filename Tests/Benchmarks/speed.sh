@@ -84,7 +84,7 @@ rate_of() { awk -v round="$1" -v name="$2" '$1 == round && $2 == name { print $3
 
 measure_round() {
     local round=$1 count pace
-    for count in "${loops[@]}"; do post "$round" "post-$count" "ingest-$count" 256 1; done
+    for count in "${loops[@]}"; do post "$round" "post-$count" "ingest-$count" 768 1; done
     measure_pgbench "$round" transaction transaction 1 32
     measure_pgbench "$round" statement statement 1 32
     post "$round" post-peer peer 64 1

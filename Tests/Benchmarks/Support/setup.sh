@@ -67,7 +67,8 @@ print_machine() {
     say "commit $(git -C "$root" rev-parse --short HEAD 2>/dev/null || echo unknown)$changes, $(nproc) cores of" \
         "${model:-an unknown processor}"
     say "PostgreSQL $(query -d "$STRIDE_TEST_POSTGRES_URL" -c 'show server_version'), fsync" \
-        "$(query -d "$STRIDE_TEST_POSTGRES_URL" -c 'show fsync'), Redis" \
+        "$(query -d "$STRIDE_TEST_POSTGRES_URL" -c 'show fsync'), shared_buffers" \
+        "$(query -d "$STRIDE_TEST_POSTGRES_URL" -c 'show shared_buffers'), Redis" \
         "$(redis-cli -p "$STRIDE_TEST_REDIS_PORT" info server | tr -d '\r' | sed -n 's/^redis_version://p')"
     say "load average $load_before before, $(cut -d ' ' -f 1 /proc/loadavg) after"
 }
