@@ -40,7 +40,7 @@ render() {
 }
 
 check_manifests() {
-    local overlay rendered
+    local overlay rendered file
     local -a files=()
     need_checkers
     rendered=$checks/rendered
@@ -60,5 +60,9 @@ check_manifests() {
     run_logged hadolint "$checks/venv/bin/hadolint" --config "$root/Scripts/checks/hadolint.yaml" "$root/docker/Dockerfile"
     run_logged yamllint "$checks/venv/bin/yamllint" --strict -c "$root/Scripts/checks/yamllint.yaml" \
         "$root/k8s" "$root/docker" "$root/Scripts/checks"
+    for file in docker/Dockerfile docs/configuration.md; do
+        grep -qF -- "${product_environment[0]}" "$root/$file" ||
+            die "$file starts services with something else than ${product_environment[0]}, as Scripts/services.sh has it"
+    done
     say "manifests and images: ${#overlays[@]} renderings, nothing to complain about"
 }
