@@ -12,7 +12,7 @@ services=(
 
 # What the executables are started with, as in docker/Dockerfile. A call takes some thirty pieces of memory and gives them back
 # when a batch with some hundred others is answered; the C library keeps seven of a size at hand for a thread, unless told.
-product_environment=(GLIBC_TUNABLES=glibc.malloc.tcache_count=2000)
+product_environment=(GLIBC_TUNABLES=glibc.malloc.tcache_count=500)
 
 # Set `command` and `stop_signal`: command_KIND NAME. The last word must be a path of this checkout's own.
 command_product() {
