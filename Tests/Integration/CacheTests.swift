@@ -95,17 +95,17 @@ struct CacheTests {
         let user = try stand.phone().user
         try await stand.stores.redis.withClient(scripts: HomeCache.scripts) { client in
             let cache = HomeCache(redis: client) { "test" }
+            let totals = DayTotals(steps: 1, distance: .zero, workouts: 1)
             let days = [20_000, 20_001, 20_002].map {
-                DayTotalsRow(
-                    user: user, day: Day(number: $0), totals: DayTotals(steps: 1, distance: .zero, workouts: 1), revision: 1)
+                DayTotalsRow(user: user, day: Day(number: $0), totals: totals, revision: 1)
             }
             let data = HomeData(
                 days: HomeDays(days), firstDay: days[0].day, plan: Revised(revision: 0, value: nil),
                 goal: Revised(revision: 0, value: nil), profile: Revised(revision: 0, value: nil), revision: 1)
             try await cache.fill(data, under: try await cache.lease(user))
             let fields = try await client.send(RedisCommand("HKEYS", CacheKey.home(of: user))).elements?.map(\.text)
-            let expected = ["g", "complete", "through", "plan", "goal", "profile", "2024-10-06", "2024-10-05", "2024-10-04"]
-            #expect(fields == expected)
+            let settings = ["g", "complete", "through", "plan", "goal", "profile"]
+            #expect(fields == settings + ["2024-10-06", "2024-10-05", "2024-10-04"])
         }
     }
 
