@@ -56,5 +56,5 @@ use_database bench_counts
 fill_users bench_counts "$users"
 lift_budgets
 make_tokens "$work/tokens" "$users"
-count progress summaries 28 /v1/progressSummary 200 Progress/summaries any
+count progress summaries 27 /v1/progressSummary 200 Progress/summaries any
 count ingest workouts 40 /v1/workouts 201 Ingest/workouts 1 "$today"

@@ -5,7 +5,7 @@
 # One database holds STRIDE_BENCH_ROWS (50000000) workouts: 200 000 of one user, 55 a day for ten years, and the rest of users with
 # ten a day. The other, the empty one, holds a single user with as many days as an answer shows. Both are asked by turns, over one
 # connection each, for answers of the same size; so a ratio is that of two calls that follow each other. STRIDE_BENCH_ROUNDS (5)
-# rounds of STRIDE_BENCH_CALLS (1000) calls of each kind. It takes 600 bytes of disk for each row, and about half an hour.
+# rounds of STRIDE_BENCH_CALLS (1000) calls of each kind. It takes 600 bytes of disk for each row, and about twenty minutes.
 # The aim: p99 at most 1.5 times that of the empty table.
 # shellcheck disable=SC2154 # what Support/ sets
 set -euo pipefail

@@ -1,5 +1,6 @@
 import Models
 import Postgres
+import ServiceKit
 import Storage
 
 /// Shows everything that the first screen needs.
@@ -16,12 +17,13 @@ final class ShowSummary: @unchecked Sendable {
         self.moments = moments
     }
 
-    /// A summary without `asOf`, when it was taken, and from where.
+    /// A summary, the name of what it says, and from where it is.
     ///
-    /// Written already, because the summary itself would be copied into the frame of each `await`.
+    /// Written already, because the summary itself would be copied into the frame of each `await`; whole, because bytes that are
+    /// handed on before `asOf` is added are copied for it.
     struct Shown {
-        var body: [UInt8]
-        let asOf: Timestamp
+        let body: [UInt8]
+        let tag: EntityTag
         let source: ReadSource
     }
 
@@ -35,6 +37,8 @@ final class ShowSummary: @unchecked Sendable {
         let summary = ProgressSummary(
             plan: home.plan.value, recurringGoal: home.goal.value, weekStart: profile.weekStart, at: moment
         ) { totals[$0] }
-        return Shown(body: summary.encodeWithoutAsOf(), asOf: moment.now, source: totals.source)
+        let body = summary.encodeWithoutAsOf()
+        let tag = EntityTag(weaklyOf: body)
+        return Shown(body: ProgressSummary.body(consume body, asOf: moment.now), tag: tag, source: totals.source)
     }
 }

@@ -11,7 +11,7 @@ public struct JSONWriter: Sendable {
 
     /// Goes on with a finished object that has members: takes its last bracket away.
     init(reopening object: consuming [UInt8]) {
-        bytes = object
+        bytes = consume object
         bytes.removeLast()
         needsComma = true
     }

@@ -30,7 +30,7 @@ extension ProgressSummary {
 
     /// The whole body made of what `encodeWithoutAsOf` wrote, for a caller that took the `ETag` over it; `asOf` comes last.
     public static func body(_ withoutAsOf: consuming [UInt8], asOf: Timestamp) -> [UInt8] {
-        var writer = JSONWriter(reopening: withoutAsOf)
+        var writer = JSONWriter(reopening: consume withoutAsOf)
         writer.member("asOf", asOf)
         writer.endObject()
         return writer.bytes
