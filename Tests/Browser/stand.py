@@ -21,7 +21,8 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILT = Path(os.environ["STRIDE_TEST_BIN"])
 SERVICES = ["ingest", "plan", "progress", "leaderboard"]
 # Where everybody is: Berlin by day, else where it is afternoon, because a workout that was begun before midnight is only partly today's.
-ZONE = "Europe/Berlin" if 3 <= datetime.now(ZoneInfo("Europe/Berlin")).hour < 21 else "America/Denver"
+BY_DAY = "Europe/Berlin" if 3 <= datetime.now(ZoneInfo("Europe/Berlin")).hour < 21 else "America/Denver"
+ZONE = os.environ.get("STRIDE_TEST_ZONE", BY_DAY)
 
 
 def free_port() -> int:

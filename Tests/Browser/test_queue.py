@@ -131,7 +131,7 @@ def test_a_day_says_of_every_workout_where_its_numbers_come_from(person):
     end = int(datetime.now().timestamp() * 1000)
     for minutes, source in [(50, "auto"), (40, "manual")]:
         body = {"requestId": str(uuid4()), "start_time": end - minutes * 60_000, "end_time": end - (minutes - 5) * 60_000,
-                "steps": 10 * minutes, "distance": 300, "source": source, "device_id": "watch"}
+                "steps": 10 * minutes, "distance": 300, "source": source, "device_id": "watch", "time_zone": ZONE}
         assert person.call("POST", "/v1/workouts", body).status == 201
     person.page.reload()
     person.add_by_hand(100, minutes=5)
