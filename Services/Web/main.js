@@ -320,6 +320,7 @@ document.addEventListener("visibilitychange", () => {
 lost.tell = () => {
     if (isLost) return;
     isLost = true;
+    app.core?.stop();
     sessionStorage.setItem("stride-said", "The data of this page was removed or renewed elsewhere, so it was loaded again.");
     location.reload();
 };

@@ -256,3 +256,19 @@ def test_data_that_is_taken_away_while_the_page_is_open_loads_it_again_with_word
     person.add_by_hand(3)
     person.saved()
     assert sorted(workout["steps"] for workout in person.workouts()) == [3, 12]
+
+
+def test_what_is_done_in_the_moment_in_which_data_is_taken_away_fails_unheard(person):
+    person.go("add")
+    person.page.get_by_label("Steps").fill("5")
+    person.page.evaluate("""async () => {
+        const close = IDBDatabase.prototype.close;
+        IDBDatabase.prototype.close = function () {
+            close.call(this);
+            document.querySelector("main form button[type=submit], main form button:not([type])").click();
+        };
+        const { name } = (await indexedDB.databases()).find(({ name }) => name !== "stride-session");
+        indexedDB.deleteDatabase(name);
+    }""")
+    expect(person.page.get_by_text("was removed or renewed elsewhere")).to_be_visible()
+    assert person.workouts() == []  # and nothing was complained of, as after every test

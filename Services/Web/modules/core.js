@@ -88,8 +88,15 @@ export class Core {
         }
     }
 
+    // Ends it for good, because what it stores in was taken away and the page is about to load again: nothing begins any more, and what is under way fails unheard.
+    stop() {
+        this.isOver = true;
+        this.#end();
+    }
+
     #inOrder(work) {
-        const done = this.tail.then(work);
+        const forever = new Promise(() => {});
+        const done = this.tail.then(() => this.isOver ? forever : work()).catch((error) => this.isOver ? forever : Promise.reject(error));
         this.tail = done.catch((error) => console.error(error));
         return done;
     }
