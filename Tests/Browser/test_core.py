@@ -71,6 +71,8 @@ def test_ten_minutes_of_use_leave_no_block_behind(people):
         for screen in ["history", "plan", "board", "settings", "workout", ""]:
             person.go(screen)
 
+    person.go("plan")
+    expect(person.page.get_by_text("First walks")).to_be_visible()  # what the server offers is there, and stays
     for _ in range(3):
         round_trip()
     before = person.page.evaluate("window.instances.at(-1).core_live_blocks()")
