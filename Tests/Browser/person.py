@@ -94,8 +94,9 @@ class Person:
         expect(self.page.locator("#today-steps")).to_be_visible()
 
     def saved(self) -> None:
-        """Waits until the server has everything."""
+        """Waits until the server has everything, and its numbers have come back with it."""
         expect(self.page.get_by_text("All saved")).to_be_visible()
+        expect(self.page.get_by_text("· 0 waiting").first).to_be_visible()
 
     def databases(self, *, without: str = "stride-session") -> dict[str, dict[str, dict]]:
         """What is stored on the device, by database, store and key."""

@@ -72,7 +72,7 @@ def test_ten_minutes_of_use_leave_no_block_behind(people):
             person.go(screen)
 
     person.go("plan")
-    expect(person.page.get_by_text("First walks")).to_be_visible()  # what the server offers is there, and stays
+    expect(person.page.get_by_role("heading", name="First walks")).to_be_visible()  # what the server offers is there, and stays
     for _ in range(3):
         round_trip()
     before = person.page.evaluate("window.instances.at(-1).core_live_blocks()")
