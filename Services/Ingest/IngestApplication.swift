@@ -39,7 +39,9 @@ final class IngestLoop: ServicePart, @unchecked Sendable {
         let budgets = UserBudgets(.workouts, configuration.budget, service: "ingest", resources)
         refusalBudget = RefusalBudget(budgets, policy: WorkoutAnswers.policy, resources)
         committer = GroupCommitter(
-            resources, configuration, writer: BatchWriter(store: store, pool: resources.postgres), shows: shows,
+            resources, configuration,
+            writer: BatchWriter(
+                store: store, pool: resources.postgres, patience: configuration.statementTimeout), shows: shows,
             metrics: metrics)
         let accept = AcceptWorkouts(
             budgets: budgets,

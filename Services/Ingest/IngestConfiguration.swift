@@ -27,6 +27,8 @@ struct IngestConfiguration: Sendable {
     var queuePatience: Duration
     /// `STRIDE_INGEST_STATEMENT_MS`: the longest that one trip to PostgreSQL takes.
     var statementTimeout: Duration
+    /// `STRIDE_INGEST_LOCK_MS`: the longest that a batch waits for the rows of its users; who is still locked then is left out.
+    var lockTimeout: Duration
     /// `STRIDE_SHARD_COUNT`: shards of a distributed store; 1 on plain PostgreSQL.
     var shardCount: Int
 
@@ -46,6 +48,7 @@ struct IngestConfiguration: Sendable {
         queueLimit = settings.integer("STRIDE_INGEST_QUEUE", default: 5000, in: 1...1_000_000)
         queuePatience = settings.milliseconds("STRIDE_INGEST_QUEUE_MS", default: 2000, in: 10...60_000)
         statementTimeout = settings.milliseconds("STRIDE_INGEST_STATEMENT_MS", default: 5000, in: 100...60_000)
+        lockTimeout = settings.milliseconds("STRIDE_INGEST_LOCK_MS", default: 1000, in: 10...60_000)
         shardCount = settings.integer("STRIDE_SHARD_COUNT", default: 1, in: 1...4096)
         let redisPatience = settings.milliseconds("STRIDE_INGEST_REDIS_MS", default: 20, in: 1...60_000)
         service = try ServiceConfiguration(
@@ -54,7 +57,7 @@ struct IngestConfiguration: Sendable {
         service.redis.commandTimeout = redisPatience
         service.budgetRedis?.commandTimeout = redisPatience
         service.postgresConnections = max(service.postgresConnections, lanes + 1)
-        service.postgres.lockTimeout = statementTimeout
+        service.postgres.lockTimeout = min(lockTimeout, statementTimeout)
         service.postgres.statementTimeout = statementTimeout
     }
 }

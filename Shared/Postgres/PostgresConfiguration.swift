@@ -27,7 +27,9 @@ package struct PostgresConfiguration: Sendable {
     /// The server ends a wait for a lock (55P03); nil: no limit.
     package var lockTimeout: Duration? = .seconds(5)
     /// The server ends a session that idles inside a transaction (25P03); nil: no limit.
-    package var idleInTransactionTimeout: Duration? = .seconds(30)
+    ///
+    /// What a process that has stopped holds locked is free after this time; between two trips of one that runs are milliseconds.
+    package var idleInTransactionTimeout: Duration? = .seconds(5)
     /// Whether statements are kept prepared by name.
     ///
     /// Off behind a pooler in transaction mode (pgbouncer), which gives every transaction another session. No session

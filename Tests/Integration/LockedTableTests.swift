@@ -57,11 +57,42 @@ import Testing
         }
     }
 
+    @Test("A row that stays locked makes its user 503, and nobody who waits with that user")
+    func heldUser() async throws {
+        try await Stand.run(settings: ["STRIDE_INGEST_LANES": "1", "STRIDE_INGEST_LOCK_MS": "200"]) { stand in
+            let phone = try stand.phone()
+            #expect(try await phone.post(Self.walk).status == 201)
+            let lock = "select from users where user_id = '\(phone.user)' for update"
+            try await stand.stores.database.whileHolding(lock) { unlock in
+                let bodies = (0..<22).map { _ in Self.walk.with(["requestId": .string(newRequestID())]) }
+                async let first = phone.post(bodies[0])
+                try await eventually("the first waits for the lock") {
+                    try await stand.stores.database.waitingForLocks() > 0
+                }
+                // These wait together and become one transaction.
+                async let second = phone.post(bodies[1])
+                let others = try await withThrowingTaskGroup(of: HTTPAnswer.self) { group in
+                    for body in bodies[2...] { group.addTask { try await stand.phone().post(body) } }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(others.map(\.status) == Array(repeating: 201, count: 20))
+                for answer in try await [first, second] {
+                    #expect(answer.status == 503 && answer.json["reason"] == "store_unavailable")
+                    #expect((answer.json["retry_after_ms"].int ?? 0) > 0)
+                }
+                try await unlock()
+                for body in bodies[..<2] { #expect(try await phone.post(body).status == 201) }
+            }
+            #expect(try await stand.stores.database.number("select count(*) from workouts") == 23)
+            #expect(try await stand.days(of: phone) == ["2025-06-10": DayFigures(3, 0, 3)])
+        }
+    }
+
     @Test("A queue that is full refuses at once with 503 overload, one that does not move after its patience")
     func overload() async throws {
         let settings = [
             "STRIDE_INGEST_LANES": "1", "STRIDE_INGEST_QUEUE": "3", "STRIDE_INGEST_QUEUE_MS": "1000",
-            "STRIDE_INGEST_STATEMENT_MS": "30000",
+            "STRIDE_INGEST_STATEMENT_MS": "30000", "STRIDE_INGEST_LOCK_MS": "30000",
         ]
         try await Stand.run(settings: settings) { stand in
             try await stand.stores.database.whileLocked("users") { unlock in

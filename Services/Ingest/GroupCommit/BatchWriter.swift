@@ -1,14 +1,20 @@
+import EventLoops
+import Models
 import Postgres
 import Storage
 
-/// Writes one batch, whatever it takes: repeats what can be repeated, and finds the one row that spoils the others.
+/// Writes one batch, whatever it takes: repeats what can be repeated, and finds the one row that spoils the others, or the one user
+/// whom all wait for.
 struct BatchWriter {
     private let store: WorkoutStore
     private let pool: PostgresPool
+    private let patience: Duration
 
-    init(store: WorkoutStore, pool: PostgresPool) {
+    /// - Parameter patience: how long a batch is tried again while nobody gets on, since a table is locked.
+    init(store: WorkoutStore, pool: PostgresPool, patience: Duration) {
         self.store = store
         self.pool = pool
+        self.patience = patience
     }
 
     /// What became of a batch: one answer for each write, and the days to show.
@@ -21,6 +27,10 @@ struct BatchWriter {
 
     /// Writes; never throws, because each workout has its own answer.
     func write(_ writes: [WorkoutWrite]) async -> Outcome {
+        await write(writes, until: pool.loop.now.advanced(by: patience))
+    }
+
+    private func write(_ writes: [WorkoutWrite], until deadline: MonotonicInstant) async -> Outcome {
         do {
             let result = try await pool.transact { connection throws(PostgresError) in
                 try await store.write(writes, on: connection)
@@ -29,12 +39,35 @@ struct BatchWriter {
                 answers: result.outcomes.map(Self.answer), days: result.days, marks: result.mark.map { [$0] } ?? [])
         } catch {
             if error.isFault { return await isolateFault(in: writes, error) }
+            if error.sqlState == .lockNotAvailable, pool.loop.now < deadline {
+                return await leaveOutHeld(of: writes, error, until: deadline)
+            }
             return Outcome(answers: writes.map { _ in .failure(.storeUnavailable) }, error: error)
         }
     }
 
     private static func answer(_ outcome: WriteOutcome) -> CommitAnswer {
         if case .refused(let standing) = outcome { .failure(.erased(standing)) } else { .success(outcome) }
+    }
+
+    /// Writes everything but the workouts of users whose rows somebody else keeps locked, as an instance does that has stopped in the middle
+    /// of a transaction; these are to come again.
+    private func leaveOutHeld(
+        of writes: [WorkoutWrite], _ error: PostgresError, until deadline: MonotonicInstant
+    ) async -> Outcome {
+        let users = Set(writes.map(\.user))
+        let held = try? await pool.withConnection { connection throws(PostgresError) in
+            try await store.held(of: users, on: connection)
+        }
+        guard let held, !held.isEmpty else { return await write(writes, until: deadline) }
+        let others = writes.filter { !held.contains($0.user) }
+        var outcome = others.isEmpty ? Outcome(answers: []) : await write(others, until: deadline)
+        var answers = outcome.answers[...]
+        outcome.answers = writes.map {
+            held.contains($0.user) ? .failure(.storeUnavailable) : answers.popFirst() ?? .failure(.internalFault)
+        }
+        outcome.error = outcome.error ?? error
+        return outcome
     }
 
     /// Halves the batch until the row that the database refuses stands alone; its neighbours are written.

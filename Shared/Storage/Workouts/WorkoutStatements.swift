@@ -30,6 +30,16 @@ enum WorkoutStatements {
             ])
     }
 
+    /// The users whose rows cannot be locked at once.
+    static func held(_ users: Set<UserID>) -> PostgresStatement {
+        PostgresStatement(
+            "held_users",
+            """
+            with free as (select user_id from users where user_id = any($1) for no key update skip locked)
+            select user_id from users where user_id = any($1) except select user_id from free
+            """, [.array(of: users.map(\.postgres))])
+    }
+
     /// Stores the workouts that are new; answers with those only.
     static func insert(_ writes: [WorkoutWrite]) -> PostgresStatement {
         var columns = WorkoutColumns(rows: writes.count)

@@ -58,6 +58,16 @@ package struct WorkoutStore: Sendable {
         return CommitResult(outcomes: plan.outcomes, days: days, mark: mark)
     }
 
+    /// Those of some users whose rows somebody else keeps locked at the moment; waits for nobody.
+    package func held(
+        of users: Set<UserID>, on connection: PostgresConnection
+    ) async throws(PostgresError) -> Set<UserID> {
+        let result = try await connection.query(WorkoutStatements.held(users), timeout: timeout)
+        var held: Set<UserID> = []
+        for row in 0..<result.rowCount { held.insert(UserID(try result.uuid(row, 0))) }
+        return held
+    }
+
     /// Takes back what was begun and writes those whose tokens count.
     ///
     /// Rare, since a token that counts no more is refused before: only until the loop has heard of the erasure. So the usual

@@ -15,7 +15,7 @@ import Testing
             #expect(try await connection.setting("application_name") == "stride-tests")
             #expect(try await connection.setting("statement_timeout") == "30s")
             #expect(try await connection.setting("lock_timeout") == "5s")
-            #expect(try await connection.setting("idle_in_transaction_session_timeout") == "30s")
+            #expect(try await connection.setting("idle_in_transaction_session_timeout") == "5s")
             #expect(connection.transactionStatus == .idle && connection.isProvablyIdle && connection.serverProcess > 0)
             connection.close()
             connection.close()
