@@ -32,7 +32,7 @@ final class IngestLoop: ServicePart, @unchecked Sendable {
 
     init(_ resources: LoopResources, _ configuration: IngestConfiguration) {
         let metrics = IngestMetrics(resources)
-        let shows = CacheDays(
+        let cacheDays = CacheDays(
             cache: resources.cache, marks: resources.marks, metrics: metrics, logger: resources.logger)
         let zones = resources.zones
         let store = WorkoutStore(timeout: configuration.statementTimeout, clock: { zones.clock(of: $0) })
@@ -41,7 +41,7 @@ final class IngestLoop: ServicePart, @unchecked Sendable {
         committer = GroupCommitter(
             resources, configuration,
             writer: BatchWriter(
-                store: store, pool: resources.postgres, patience: configuration.statementTimeout), shows: shows,
+                store: store, pool: resources.postgres, patience: configuration.statementTimeout), cacheDays: cacheDays,
             metrics: metrics)
         let accept = AcceptWorkouts(
             budgets: budgets,
@@ -50,7 +50,7 @@ final class IngestLoop: ServicePart, @unchecked Sendable {
             profiles: ProfileZones(resources, store: PlanStore(timeout: configuration.statementTimeout)),
             clock: resources.clock, metrics: metrics)
         let delete = DeleteWorkout(
-            budgets: budgets, store: store, pool: resources.postgres, shows: shows, logger: resources.logger)
+            budgets: budgets, store: store, pool: resources.postgres, cacheDays: cacheDays, logger: resources.logger)
         let answers = WorkoutAnswers(budget: configuration.budget, clock: resources.clock)
         let erasing = ErasureWork(resources, timeout: configuration.statementTimeout)
         self.erasing = erasing

@@ -14,7 +14,7 @@ struct IngestConfiguration: Sendable {
     var fleetRate: Int
     /// `STRIDE_INGEST_LANES` (3): transactions that one loop has under way at once: one of single workouts, the others of batch calls.
     ///
-    /// Few make large batches, which cost everybody less for each workout; with two, one gathers work while the other waits for the disk.
+    /// Few make large batches, which cost everybody less for each workout; with two for batch calls, one gathers work while the other waits for the disk.
     var lanes: Int
     /// `STRIDE_INGEST_GATHER_MS` (2): how long a lane gathers before a transaction that will not be alone; 0 for never.
     var gathering: Duration
@@ -40,7 +40,7 @@ struct IngestConfiguration: Sendable {
             perMinute: settings.integer("STRIDE_USER_RATE_PER_MINUTE", default: 60, in: 1...60_000_000),
             burst: settings.integer("STRIDE_USER_BURST", default: 1000, in: 1...1_000_000))
         fleetRate = settings.integer("STRIDE_INGEST_FLEET_RATE", default: 0, in: 0...10_000_000)
-        // One batch must fit.
+        // A second's worth is all that there can be at once, and two full batch calls should fit.
         if (1..<1000).contains(fleetRate) { settings.refuse("STRIDE_INGEST_FLEET_RATE must be 0 or at least 1000") }
         lanes = settings.integer("STRIDE_INGEST_LANES", default: 3, in: 1...64)
         gathering = settings.milliseconds("STRIDE_INGEST_GATHER_MS", default: 2, in: 0...1000)

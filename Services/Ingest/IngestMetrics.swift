@@ -61,7 +61,7 @@ final class IngestMetrics: @unchecked Sendable {
     func waited(_ duration: Duration) { queueTime?.observe(duration, in: shard) }
 
     func committed(_ workouts: Int, in duration: Duration, _ outcome: BatchWriter.Outcome) {
-        guard outcome.error == nil else { return }
+        guard outcome.hasWritten else { return }
         batchSize?.observe(Double(workouts), in: shard)
         commitTime?.observe(duration, in: shard)
     }

@@ -23,6 +23,9 @@ struct BatchWriter {
         var days: [DayTotalsRow] = []
         var marks: [CacheMark] = []
         var error: PostgresError?
+
+        /// Whether a transaction was committed, if only with some of the batch.
+        var hasWritten: Bool { error == nil || answers.contains { if case .success = $0 { true } else { false } } }
     }
 
     /// Writes; never throws, because each workout has its own answer.

@@ -2,13 +2,13 @@ import EventLoops
 import Storage
 import Telemetry
 
-/// One transaction at a time for its share of the users, each transaction with everything that waits.
+/// One transaction at a time for its share of the work, each transaction with everything that waits.
 ///
 /// Confined to its loop: `GroupCommitter` calls it there; hence `@unchecked Sendable`.
 final class CommitLane: EndOfTurn, @unchecked Sendable {
     private let loop: EventLoop
     private let writer: BatchWriter
-    private let shows: CacheDays
+    private let cacheDays: CacheDays
     private let metrics: IngestMetrics
     private let logger: Logger
     private let gathering: Duration
@@ -18,13 +18,13 @@ final class CommitLane: EndOfTurn, @unchecked Sendable {
 
     init(
         loop: EventLoop, state: CommitQueueState<CommitTicket>, gathering: Duration, writer: BatchWriter,
-        shows: CacheDays, metrics: IngestMetrics, logger: Logger
+        cacheDays: CacheDays, metrics: IngestMetrics, logger: Logger
     ) {
         self.loop = loop
         self.state = state
         self.gathering = gathering
         self.writer = writer
-        self.shows = shows
+        self.cacheDays = cacheDays
         self.metrics = metrics
         self.logger = logger
         expiry = LoopTimer(loop: loop) { [weak self] in self?.refuseExpired() }
@@ -82,8 +82,8 @@ final class CommitLane: EndOfTurn, @unchecked Sendable {
                 FaultPoint.afterCommit.reach()
             #endif
             let duration = begin.duration(to: loop.now)
-            // What failed tells nothing about how long writing takes.
-            if outcome.error == nil { state.written(in: duration) }
+            // What failed as a whole tells nothing about how long writing takes.
+            if outcome.hasWritten { state.written(in: duration) }
             metrics.committed(writes.count, in: duration, outcome)
             if let error = outcome.error {
                 var fields = FailedCalls(of: batch, outcome.answers).fields
@@ -100,7 +100,7 @@ final class CommitLane: EndOfTurn, @unchecked Sendable {
     /// Shows the days and answers, while the next batch is already under way.
     private func finish(_ batch: [CommitTicket], _ outcome: BatchWriter.Outcome) {
         loop.submit {
-            await self.shows.show(outcome.days, marks: outcome.marks)
+            await self.cacheDays.show(outcome.days, marks: outcome.marks)
             #if DEBUG
                 FaultPoint.beforeAnswer.reach()
             #endif

@@ -9,7 +9,7 @@ import EventLoops
 /// more workout in it, so a lane whose last batch had company gathers for a moment first. A batch holds the users of
 /// one bucket only, which on a distributed store means one shard.
 ///
-/// Idle → (offer) → gathering → (turn ended) → busy → (finished) → busy or idle.
+/// Idle → (offer) → turn open → (turn ended) → busy → (finished, perhaps a pause to gather) → busy or idle.
 struct CommitQueueState<Ticket> {
     /// What happens to someone who comes.
     enum OfferAction: Hashable {
@@ -27,7 +27,7 @@ struct CommitQueueState<Ticket> {
         let arrival: MonotonicInstant
     }
 
-    private enum Phase { case idle, gathering, busy }
+    private enum Phase { case idle, turnOpen, busy }
 
     private let batchSize: Int
     private let limit: Int
@@ -40,10 +40,10 @@ struct CommitQueueState<Ticket> {
     /// Calls of the last batch.
     private var company = 0
 
-    /// Behind this many the cost of a transaction is well shared.
+    /// With this many waiting, the cost of a transaction is well shared.
     private static var crowd: Int { 32 }
 
-    /// A spike of half a minute at five times the capacity is in within five; nobody waits for it at a screen.
+    /// After half a minute at five times the capacity all are served within five minutes; ten are the limit, since phones wait, not people.
     private static var longestReturn: Duration { .seconds(600) }
 
     init(batchSize: Int, limit: Int, patience: Duration, buckets: Int) {
@@ -83,7 +83,7 @@ struct CommitQueueState<Ticket> {
         buckets[bucket % buckets.count].append(Entry(ticket: ticket, size: size, arrival: now))
         self.size += size
         guard phase == .idle else { return .wait(isFirst: false) }
-        phase = .gathering
+        phase = .turnOpen
         return .wait(isFirst: true)
     }
 

@@ -14,7 +14,7 @@ final class GroupCommitter: @unchecked Sendable {
     private let shards: ShardBuckets
 
     init(
-        _ resources: LoopResources, _ configuration: IngestConfiguration, writer: BatchWriter, shows: CacheDays,
+        _ resources: LoopResources, _ configuration: IngestConfiguration, writer: BatchWriter, cacheDays: CacheDays,
         metrics: IngestMetrics
     ) {
         loop = resources.loop
@@ -25,7 +25,7 @@ final class GroupCommitter: @unchecked Sendable {
                 state: CommitQueueState(
                     batchSize: configuration.batchSize, limit: configuration.queueLimit,
                     patience: configuration.queuePatience, buckets: configuration.shardCount),
-                gathering: configuration.gathering, writer: writer, shows: shows, metrics: metrics,
+                gathering: configuration.gathering, writer: writer, cacheDays: cacheDays, metrics: metrics,
                 logger: resources.logger)
         }
     }

@@ -99,6 +99,7 @@ struct WorkoutAnswers: Sendable {
         case .written(.duplicate(let id)): .duplicate(workoutID: id)
         case .written(.updated(let id)): .updated(workoutID: id)
         case .written(.conflict): .rejected(Self.reused(request.id))
+        // A writer's own word for it; `BatchWriter` has made it a refusal.
         case .written(.refused(let standing)): .rejected(.erased(standing, instance: request.id))
         case .faulty(let rejection): .rejected(problem(of: rejection, request))
         case .overBudget(let wait): .rejected(.userRate(wait, instance: request.id))

@@ -7,7 +7,7 @@ import Telemetry
 
 /// The write side of workouts on the wire: api paths in, answers out.
 ///
-/// Decides nothing else.
+/// Decides nothing.
 ///
 /// Confined to its loop, hence `@unchecked Sendable`.
 final class WorkoutRoutes: @unchecked Sendable {

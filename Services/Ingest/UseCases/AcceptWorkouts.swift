@@ -58,7 +58,7 @@ final class AcceptWorkouts: @unchecked Sendable {
 
     /// Why nothing of a user would be taken now; nil if it would.
     ///
-    /// Asked before a body is read: such a refusal reads nothing, asks no store and costs nothing of the budget.
+    /// Asked before a body is parsed: such a refusal asks no store and costs nothing of the budget.
     ///
     /// - Parameter bytes: how long the body is.
     func refusal(

@@ -12,15 +12,15 @@ final class DeleteWorkout: @unchecked Sendable {
     private let budgets: UserBudgets
     private let store: WorkoutStore
     private let pool: PostgresPool
-    private let shows: CacheDays
+    private let cacheDays: CacheDays
     private let logger: Logger
 
-    init(budgets: UserBudgets, store: WorkoutStore, pool: PostgresPool, shows: CacheDays, logger: Logger) {
+    init(budgets: UserBudgets, store: WorkoutStore, pool: PostgresPool, cacheDays: CacheDays, logger: Logger) {
         self.logger = logger
         self.budgets = budgets
         self.store = store
         self.pool = pool
-        self.shows = shows
+        self.cacheDays = cacheDays
     }
 
     /// What became of the deletion.
@@ -54,7 +54,7 @@ final class DeleteWorkout: @unchecked Sendable {
             let (outcome, days, mark) = try await pool.transact { connection throws(PostgresError) in
                 try await store.delete(workoutID, of: writer.user, issuedAt: writer.issuedAt, on: connection)
             }
-            await shows.show(days, marks: mark.map { [$0] } ?? [])
+            await cacheDays.show(days, marks: mark.map { [$0] } ?? [])
             return switch outcome {
             case .deleted: .deleted
             case .notFound: .notFound

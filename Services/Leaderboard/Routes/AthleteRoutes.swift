@@ -6,7 +6,7 @@ import Storage
 
 /// Athletes on the wire, as organisers and users record them: bodies in, answers out.
 ///
-/// Decides nothing else. Confined to its loop, hence `@unchecked Sendable`.
+/// Decides nothing. Confined to its loop, hence `@unchecked Sendable`.
 final class AthleteRoutes: @unchecked Sendable {
     private let calls: CallGate
     private let source: BoardSource

@@ -5,7 +5,7 @@ import ServiceKit
 
 /// The boards on the wire, for everybody: queries in, answers out.
 ///
-/// Decides nothing else. Confined to its loop, hence `@unchecked Sendable`.
+/// Decides nothing. Confined to its loop, hence `@unchecked Sendable`.
 final class BoardRoutes: @unchecked Sendable {
     private let calls: CallGate
     private let source: BoardSource

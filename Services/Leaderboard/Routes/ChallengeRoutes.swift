@@ -5,7 +5,7 @@ import ServiceKit
 
 /// Challenges on the wire: what they are called, which score is better, who may enter.
 ///
-/// Decides nothing else. Confined to its loop, hence `@unchecked Sendable`.
+/// Decides nothing. Confined to its loop, hence `@unchecked Sendable`.
 final class ChallengeRoutes: @unchecked Sendable {
     private let calls: CallGate
     private let source: BoardSource

@@ -6,7 +6,7 @@ import Storage
 
 /// Plans on the wire: api paths in, answers out.
 ///
-/// Decides nothing else.
+/// Decides nothing.
 ///
 /// Confined to its loop, hence `@unchecked Sendable`.
 final class PlanRoutes: @unchecked Sendable {

@@ -6,7 +6,7 @@ import Storage
 
 /// The recurring goal and the profile on the wire: api paths in, answers out.
 ///
-/// Decides nothing else.
+/// Decides nothing.
 ///
 /// Confined to its loop, hence `@unchecked Sendable`.
 final class SettingsRoutes: @unchecked Sendable {

@@ -5,7 +5,7 @@ import ServiceKit
 
 /// The read side on the wire: queries in, answers out.
 ///
-/// Decides nothing else. Confined to its loop, hence `@unchecked Sendable`.
+/// Decides nothing. Confined to its loop, hence `@unchecked Sendable`.
 final class ProgressRoutes: @unchecked Sendable {
     private let authenticator: Authenticator
     private let zones: ZoneCatalogue

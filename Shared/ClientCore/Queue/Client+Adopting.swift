@@ -3,7 +3,7 @@ import Models
 extension Client {
     /// Takes over what was recorded while nobody was signed in, from the records of that database.
     ///
-    /// Only what was never sent: workouts, which are then this device's, and changes where this user has none of his own. What
+    /// Only what was never sent: workouts, which are then this device's, and changes where this user has none. What
     /// is known already is left as it is, so that the same records may come again.
     func adopt(_ event: JSONValue) -> Bool {
         guard let records = event.list("records") else { return false }

@@ -18,7 +18,7 @@ package struct TokenSigner: Sendable {
     /// A token in compact form.
     ///
     /// - Parameters:
-    ///   - subject: the user as the issuer knows him, 1 to 128 bytes; a verifier refuses any other length.
+    ///   - subject: the user as the issuer knows them, 1 to 128 bytes; a verifier refuses any other length.
     ///   - scopes: words without a space.
     ///   - issuedAt: written as `iat`, in whole seconds.
     ///   - expiresAt: written as `exp`, in whole seconds.
