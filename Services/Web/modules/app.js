@@ -10,7 +10,7 @@ export const app = {
     sensors: { motion: "off", position: "off", screen: null },
     passive: null, // "elsewhere", "recording" or "broken" while this window has no core
     draw() {}, // shows the current screen anew
-    actions: {}, // what main offers: signIn(token), signOut(), startSensors(), setUnit(unit)
+    actions: {}, // what main offers: signIn(token), signOut(), startSensors(), stopSensors(), stopTracking(), setUnit(unit)
 };
 
 const name = (view, key) => (key === null || key === undefined ? view : `${view} ${key}`);
