@@ -53,6 +53,14 @@ build_fault() {
     done
 }
 
+# The mistakes are kept as patches; whoever changes the lines around one has to change it, too.
+check_mutants() {
+    local patch
+    for patch in Tests/Faults/Mutants/*.patch; do
+        git apply --check -- "$patch" || die "$patch does not fit any more"
+    done
+}
+
 # Builds each mistake of Tests/Faults/Mutants in a copy and lets the harness look for it: hunt_mutants [NAME…]
 hunt_mutants() {
     local copy=$dev/mutants harness=$folder/FaultHarness honest=$STRIDE_TEST_BIN patch name

@@ -17,6 +17,8 @@ from urllib.parse import quote
 
 import yaml
 
+import calls
+
 folder, program = Path(sys.argv[1]), sys.argv[2]
 # Settings of the shell would be those of the composition.
 for setting in [name for name in os.environ if name.startswith("STRIDE_")]:
@@ -52,19 +54,11 @@ def until(what, holds, seconds=120):
 
 
 def call(method, path, body=None, port=8080, bearer=None):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    """A status of 0 where nobody answers."""
     try:
-        fields = {"Content-Type": "application/json"} if body is not None else {}
-        if bearer:
-            fields["Authorization"] = f"Bearer {bearer}"
-        connection.request(method, path, body, fields)
-        answer = connection.getresponse()
-        text = answer.read()
-        return answer.status, json.loads(text) if text[:1] in (b"{", b"[") else text
+        return calls.call(method, path, body, port=port, bearer=bearer)
     except OSError:
         return 0, None
-    finally:
-        connection.close()
 
 
 def dependencies(name):

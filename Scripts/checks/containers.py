@@ -8,92 +8,16 @@ import calendar
 import hashlib
 import http.client
 import json
-import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
-import threading
 import time
-import uuid
 from pathlib import Path
 
-folder, rendered, prefix, limit = sys.argv[1:5]
-tools = Path(__file__).parent
-environment = os.environ
-token = environment["STRIDE_TEST_TOKEN"]
-gateway = int(environment["STRIDE_GATEWAY_PORT"])
-services = ["ingest", "plan", "progress", "leaderboard"]
-
-
-def run(*words, check=True, timeout=120, text=None):
-    # Where memory ends, the container's monitor leaves a file `oom` in the folder in which podman was called.
-    done = subprocess.run(words, capture_output=True, text=True, timeout=timeout, input=text, cwd=folder)
-    if check and done.returncode:
-        raise AssertionError(f"{' '.join(words)}: {done.returncode}: {done.stdout}{done.stderr}")
-    return done.stdout.strip() if check else done
-
-
-def podman(*words, **options):
-    return run("podman", *words, **options)
-
-
-def inspect(name):
-    return json.loads(podman("inspect", name))[0]
-
-
-def until(what, holds, seconds=60):
-    deadline = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > deadline:
-            raise AssertionError(f"not within {seconds} s: {what}")
-        time.sleep(0.1)
-
-
-def call(method, path, body=None, port=gateway, bearer=token, timeout=30):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
-    try:
-        fields = {"Content-Type": "application/json"} if body is not None else {}
-        if bearer:
-            fields["Authorization"] = f"Bearer {bearer}"
-        connection.request(method, path, body, fields)
-        answer = connection.getresponse()
-        text = answer.read()
-        return answer.status, json.loads(text) if text[:1] in (b"{", b"[") else text
-    finally:
-        connection.close()
-
-
-def status(path, port):
-    try:
-        return call("GET", path, port=port, bearer=None, timeout=5)[0]
-    except OSError:
-        return 0
-
-
-def database(query):
-    return run("psql", "-XAtq", environment["STRIDE_TEST_POSTGRES_URL"], text=query)
-
-
-def walk(steps=1020, days=0, **more):
-    end = int(time.time() * 1000) - days * 86_400_000
-    return {
-        "requestId": str(uuid.uuid4()), "start_time": end - 600_000, "end_time": end, "steps": steps,
-        "distance": 730.5, "time_zone": "Europe/Berlin", **more,
-    }
-
-
-def container_words(name, **changes):
-    """What `podman run` takes for one more container of a pod, on ports of its own."""
-    words = [f"{key}={value}" for key, value in changes.items()]
-    return run(sys.executable, str(tools / "pods.py"), "flags", rendered, name, folder, *words).split("\n")
-
-
-def host_settings():
-    budgets = {key: value for key, value in environment.items() if key.startswith("STRIDE_USER_")}
-    return budgets | {"PGSSLMODE": "disable", "STRIDE_BIND": "127.0.0.1"}
-
+from alone import encryption, memory, termination
+from container_tools import (
+    call, database, gateway, inspect, limit, podman, prefix, services, status, tools, until, walk)
 
 # --- The images
 
@@ -219,126 +143,6 @@ def health():
             podman("exec", f"{name}-pod-0-service", name, word)
     podman("exec", "web-pod-0-web", "/opt/stride/Scripts/gateway.sh", "health")
     return "the health check of each image says yes"
-
-
-# --- A service alone
-
-
-class Load:
-    """Clients that send workouts, one after the other, and keep the ids that were acknowledged."""
-
-    def __init__(self, port, clients, body):
-        self.acknowledged, self.answers, self.stopped = [], {}, threading.Event()
-        self.lock, self.port, self.body = threading.Lock(), port, body
-        self.threads = [threading.Thread(target=self.send, daemon=True) for _ in range(clients)]
-        for thread in self.threads:
-            thread.start()
-
-    def send(self):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        while not self.stopped.is_set():
-            path, workouts, text = self.body()
-            try:
-                connection.request(
-                    "POST", path, text, {"Content-Type": "application/json", "Authorization": f"Bearer {token}"})
-                answer = connection.getresponse()
-                answer.read()
-                with self.lock:
-                    self.answers[answer.status] = self.answers.get(answer.status, 0) + 1
-                    if answer.status in (200, 201, 207):
-                        self.acknowledged += workouts
-            except (OSError, http.client.HTTPException):
-                connection.close()
-                time.sleep(0.02)
-
-    def stop(self):
-        self.stopped.set()
-        for thread in self.threads:
-            thread.join(60)
-
-
-def single():
-    workout = walk(steps=1)
-    return "/v1/workouts", [workout["requestId"]], json.dumps(workout)
-
-
-def missing(ids):
-    listed = ",".join(f"('{item}'::uuid)" for item in ids)
-    return int(database(
-        f"select count(*) from (values {listed}) as sent(id) left join workouts on request_id = id where request_id is null"))
-
-
-def termination():
-    """There is one ingest only: while it is away, the gateway asks to come again."""
-    name, load = "ingest-pod-0-service", Load(gateway, 8, single)
-    until("the load runs", lambda: len(load.acknowledged) > 200)
-    begin = time.monotonic()
-    podman("stop", "-t", "40", name)
-    took = time.monotonic() - begin
-    time.sleep(0.5)
-    code = inspect(name)["State"]["ExitCode"]
-    podman("start", name)
-    until("it is ready again", lambda: status("/readyz", int(environment["STRIDE_INGEST_ADMIN_PORT"])) == 200)
-    before = len(load.acknowledged)
-    until("it is sent to again", lambda: len(load.acknowledged) > before + 100)
-    load.stop()
-    assert code == 0 and took < 20, f"exit {code} after {took:.1f} s"
-    assert missing(load.acknowledged) == 0
-    assert set(load.answers) <= {201, 503}, load.answers
-    return f"SIGTERM under load: exit 0 after {took:.1f} s, all of {len(load.acknowledged)} acknowledged workouts are there"
-
-
-def hoard(port, count):
-    """Connections with a body each that lacks its last bytes, which the service has to keep."""
-    head = (
-        "POST /v1/workouts/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        f"Authorization: Bearer {token}\r\nContent-Length: 1000000\r\n\r\n")
-    lines = []
-    for _ in range(count):
-        try:
-            line = socket.create_connection(("127.0.0.1", port), 10)
-            line.sendall(head.encode() + b" " * 990_000)
-            lines.append(line)
-        except OSError:
-            break
-    return lines
-
-
-def memory():
-    """More at once than a small limit holds: the kernel ends the process, and what it had acknowledged is in the database."""
-    port, admin = free_port(), free_port()
-    words = container_words("ingest", **host_settings(), STRIDE_INGEST_PORT=port, STRIDE_INGEST_ADMIN_PORT=admin)
-    words = [word for word in words if not word.startswith("--memory")]
-    podman("run", "-d", "--name=small", "--no-healthcheck", "--memory=64m", "--memory-swap=64m", *words)
-    until("it is ready", lambda: status("/readyz", admin) == 200)
-    load = Load(port, 4, single)
-    until("the load runs", lambda: len(load.acknowledged) > 200)
-    lines = hoard(port, 200)
-    until("the limit is met", lambda: inspect("small")["State"]["Status"] == "exited", 60)
-    load.stop()
-    state = inspect("small")["State"]
-    podman("rm", "-f", "small")
-    assert state["ExitCode"] == 137, state
-    assert missing(load.acknowledged) == 0
-    return f"out of memory at 64 MiB, {len(lines)} bodies: killed, all of {len(load.acknowledged)} acknowledged workouts are there"
-
-
-def encryption():
-    """The manifests ask for a checked certificate: a server without one is not talked to."""
-    port, admin = free_port(), free_port()
-    settings = host_settings() | {"PGSSLMODE": "verify-full"}
-    words = container_words("ingest", **settings, STRIDE_INGEST_PORT=port, STRIDE_INGEST_ADMIN_PORT=admin)
-    podman("run", "-d", "--name=plain", "--no-healthcheck", *words)
-    until("it has tried", lambda: "schema_unknown" in podman("logs", "plain"))
-    assert status("/livez", admin) == 200 and status("/readyz", admin) == 503
-    podman("rm", "-f", "plain")
-    return "without TLS in PostgreSQL a pod of the manifests stays unready, and alive"
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 for check in (
