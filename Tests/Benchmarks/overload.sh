@@ -4,7 +4,7 @@
 # Its capacity is measured first; then 1, 2, 5 and 10 times as much is offered by one process with 1000 connections of its own, in
 # which each call has its time by the clock. Then one user floods beside others, and a spike of phones that come back as they
 # are told ends; PostgreSQL stands still for a while; Redis does, for a minute, after which `stride verify --all` is asked.
-# The database is the narrow place, as it is for a fleet: a commit waits 4 ms more, as it does for network storage, and ingest
+# The database is the bottleneck, as it is for a fleet: a commit waits 4 ms more, as it does for network storage, and ingest
 # writes one small transaction at a time. So the cores of this machine, which the generator, PostgreSQL, Redis and ingest share,
 # have the time to offer ten times as much.
 # STRIDE_BENCH_SECONDS (8) is the length of one measurement, STRIDE_BENCH_SPIKE (30) that of the spike and of PostgreSQL's absence,

@@ -4,7 +4,8 @@ import StrideTestSupport
 
 /// A real core on a made-up phone: its database survives, everything else may fail as the seed decides.
 ///
-/// Its clock shows whole minutes only, so that what the model counts by minutes is exact.
+/// Its clock shows whole minutes only, so that what the model counts by minutes is exact. One file, because living and settling share
+/// what nobody else may see.
 final class SimulatedDevice {
     /// What the device holds, by id: what the user knows to be saved.
     typealias Ledger = [String: NaiveRecount.Span]
