@@ -38,11 +38,9 @@ final class IngestLoop: ServicePart, @unchecked Sendable {
         let store = WorkoutStore(timeout: configuration.statementTimeout, clock: { zones.clock(of: $0) })
         let budgets = UserBudgets(.workouts, configuration.budget, service: "ingest", resources)
         refusalBudget = RefusalBudget(budgets, policy: WorkoutAnswers.policy, resources)
-        committer = GroupCommitter(
-            resources, configuration,
-            writer: BatchWriter(
-                store: store, pool: resources.postgres, patience: configuration.statementTimeout), cacheDays: cacheDays,
-            metrics: metrics)
+        let writer = BatchWriter(
+            store: store, pool: resources.postgres, patience: min(configuration.statementTimeout, .seconds(5)))
+        committer = GroupCommitter(resources, configuration, writer: writer, cacheDays: cacheDays, metrics: metrics)
         let accept = AcceptWorkouts(
             budgets: budgets,
             fleet: FleetBudget(perSecond: configuration.fleetRate, service: "ingest", resources), committer: committer,

@@ -48,7 +48,7 @@ struct IngestConfiguration: Sendable {
         queueLimit = settings.integer("STRIDE_INGEST_QUEUE", default: 5000, in: 1...1_000_000)
         queuePatience = settings.milliseconds("STRIDE_INGEST_QUEUE_MS", default: 2000, in: 10...60_000)
         statementTimeout = settings.milliseconds("STRIDE_INGEST_STATEMENT_MS", default: 5000, in: 100...60_000)
-        lockTimeout = settings.milliseconds("STRIDE_INGEST_LOCK_MS", default: 1000, in: 10...60_000)
+        lockTimeout = settings.milliseconds("STRIDE_INGEST_LOCK_MS", default: 500, in: 10...60_000)
         shardCount = settings.integer("STRIDE_SHARD_COUNT", default: 1, in: 1...4096)
         let redisPatience = settings.milliseconds("STRIDE_INGEST_REDIS_MS", default: 20, in: 1...60_000)
         service = try ServiceConfiguration(

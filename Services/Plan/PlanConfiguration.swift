@@ -22,7 +22,8 @@ struct PlanConfiguration: Sendable {
         statementTimeout = settings.milliseconds("STRIDE_PLAN_STATEMENT_MS", default: 2000, in: 100...60_000)
         service = try ServiceConfiguration(
             name: "plan", defaultPort: 8082, from: &settings, cores: ProcessInfo.processInfo.activeProcessorCount)
-        service.postgres.lockTimeout = statementTimeout
+        // A user whose row stays locked keeps connections from the others for no longer.
+        service.postgres.lockTimeout = min(.milliseconds(500), statementTimeout)
         service.postgres.statementTimeout = statementTimeout
     }
 }

@@ -1,6 +1,9 @@
 internal import CPostgres
 
 extension PostgresError {
+    /// A row that somebody else keeps locked, found without waiting for it.
+    package static let locked = PostgresError(.server(.lockNotAvailable), "a row is locked by somebody else")
+
     /// The server's error in a result; nil when the result has no SQLSTATE, which means that libpq itself made it up
     /// because the connection is gone or memory ran out.
     init?(refusal result: PostgresResult) {

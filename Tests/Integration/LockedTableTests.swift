@@ -59,7 +59,10 @@ import Testing
 
     @Test("A row that stays locked makes its user 503, and nobody who waits with that user")
     func heldUser() async throws {
-        try await Stand.run(settings: ["STRIDE_INGEST_LANES": "1", "STRIDE_INGEST_LOCK_MS": "200"]) { stand in
+        let settings = [
+            "STRIDE_INGEST_LANES": "1", "STRIDE_INGEST_LOCK_MS": "2000", "STRIDE_INGEST_QUEUE_MS": "30000",
+        ]
+        try await Stand.run(settings: settings) { stand in
             let phone = try stand.phone()
             #expect(try await phone.post(Self.walk).status == 201)
             let lock = "select from users where user_id = '\(phone.user)' for update"
@@ -80,10 +83,17 @@ import Testing
                     #expect(answer.status == 503 && answer.json["reason"] == "store_unavailable")
                     #expect((answer.json["retry_after_ms"].int ?? 0) > 0)
                 }
+                // Nobody waits for that row again: five times would take ten seconds.
+                let begin = ContinuousClock.now
+                for _ in 0..<5 {
+                    #expect(try await phone.post(bodies[0]).status == 503)
+                    #expect(try await stand.phone().post(Self.walk).status == 201)
+                }
+                #expect(ContinuousClock.now - begin < .seconds(8))
                 try await unlock()
                 for body in bodies[..<2] { #expect(try await phone.post(body).status == 201) }
             }
-            #expect(try await stand.stores.database.number("select count(*) from workouts") == 23)
+            #expect(try await stand.stores.database.number("select count(*) from workouts") == 28)
             #expect(try await stand.days(of: phone) == ["2025-06-10": DayFigures(3, 0, 3)])
         }
     }

@@ -8,6 +8,7 @@ import Storage
 struct BatchWriter {
     private let store: WorkoutStore
     private let pool: PostgresPool
+    private let held: HeldUsers
     private let patience: Duration
 
     /// - Parameter patience: how long a batch is tried again while nobody gets on, since a table is locked.
@@ -15,6 +16,7 @@ struct BatchWriter {
         self.store = store
         self.pool = pool
         self.patience = patience
+        held = HeldUsers(store: store, pool: pool)
     }
 
     /// What became of a batch: one answer for each write, and the days to show.
@@ -34,6 +36,8 @@ struct BatchWriter {
     }
 
     private func write(_ writes: [WorkoutWrite], until deadline: MonotonicInstant) async -> Outcome {
+        let known = await held.known(among: writes)
+        guard known.isEmpty else { return await leave(known, outOf: writes, until: deadline) }
         do {
             let result = try await pool.transact { connection throws(PostgresError) in
                 try await store.write(writes, on: connection)
@@ -43,7 +47,7 @@ struct BatchWriter {
         } catch {
             if error.isFault { return await isolateFault(in: writes, error) }
             if error.sqlState == .lockNotAvailable, pool.loop.now < deadline {
-                return await leaveOutHeld(of: writes, error, until: deadline)
+                return await leave(held.found(among: writes), outOf: writes, until: deadline)
             }
             return Outcome(answers: writes.map { _ in .failure(.storeUnavailable) }, error: error)
         }
@@ -53,23 +57,17 @@ struct BatchWriter {
         if case .refused(let standing) = outcome { .failure(.erased(standing)) } else { .success(outcome) }
     }
 
-    /// Writes everything but the workouts of users whose rows somebody else keeps locked, as an instance does that has stopped in the middle
-    /// of a transaction; these are to come again.
-    private func leaveOutHeld(
-        of writes: [WorkoutWrite], _ error: PostgresError, until deadline: MonotonicInstant
+    /// Writes everything but the workouts of some users, which are to come again.
+    private func leave(
+        _ held: Set<UserID>, outOf writes: [WorkoutWrite], until deadline: MonotonicInstant
     ) async -> Outcome {
-        let users = Set(writes.map(\.user))
-        let held = try? await pool.withConnection { connection throws(PostgresError) in
-            try await store.held(of: users, on: connection)
-        }
-        guard let held, !held.isEmpty else { return await write(writes, until: deadline) }
         let others = writes.filter { !held.contains($0.user) }
         var outcome = others.isEmpty ? Outcome(answers: []) : await write(others, until: deadline)
         var answers = outcome.answers[...]
         outcome.answers = writes.map {
             held.contains($0.user) ? .failure(.storeUnavailable) : answers.popFirst() ?? .failure(.internalFault)
         }
-        outcome.error = outcome.error ?? error
+        outcome.error = outcome.error ?? .locked
         return outcome
     }
 

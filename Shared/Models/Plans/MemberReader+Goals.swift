@@ -35,10 +35,10 @@ extension MemberReader {
     /// Steps of one week, 0 … 10 000 000.
     mutating func goalSteps(_ name: String) -> Int64? {
         guard let number = number(name, expected: "an integer") else { return nil }
-        guard let value = number.exactInteger else {
-            return fault(name, "must be an integer from 0 to 10000000, without a fraction")
+        guard let value = number.exactInteger, (0...PlanLimits.steps).contains(value) else {
+            let isOutside = number.isNegative || number.exceeds(10_000_000)
+            return fault(name, isOutside ? "must be from 0 to 10000000" : "must be an integer, without a fraction")
         }
-        guard (0...PlanLimits.steps).contains(value) else { return fault(name, "must be from 0 to 10000000") }
         return value
     }
 

@@ -75,10 +75,10 @@ extension MemberReader {
 
     fileprivate mutating func steps(_ name: String) -> Int32? {
         guard let number = number(name, expected: "an integer") else { return nil }
-        guard let value = number.exactInteger else {
-            return fault(name, "must be an integer from 0 to 500000, without a fraction")
+        guard let value = number.exactInteger, value >= 0, value <= WorkoutLimits.steps else {
+            let isOutside = number.isNegative || number.exceeds(500_000)
+            return fault(name, isOutside ? "must be from 0 to 500000" : "must be an integer, without a fraction")
         }
-        guard value >= 0, value <= WorkoutLimits.steps else { return fault(name, "must be from 0 to 500000") }
         return Int32(value)
     }
 
