@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints the page that people read about the API, made from docs/openapi.yaml: render-api-page.py FILE
 
-The page needs no script and no network: one document, and docs/api.css beside it. Needs Debian's python3-yaml.
+The page needs no script and no network: one document, and docs/api.css beside it. One file: a function for each kind of thing in the description, which call each other. Needs Debian's python3-yaml.
 """
 
 import json
