@@ -57,10 +57,11 @@ struct BatchWriter {
         if case .refused(let standing) = outcome { .failure(.erased(standing)) } else { .success(outcome) }
     }
 
-    /// Writes everything but the workouts of some users, which are to come again.
+    /// Writes everything but the workouts of some users, which are to come again; everything when it was nobody's row.
     private func leave(
         _ held: Set<UserID>, outOf writes: [WorkoutWrite], until deadline: MonotonicInstant
     ) async -> Outcome {
+        guard !held.isEmpty else { return await write(writes, until: deadline) }
         let others = writes.filter { !held.contains($0.user) }
         var outcome = others.isEmpty ? Outcome(answers: []) : await write(others, until: deadline)
         var answers = outcome.answers[...]
